@@ -4,7 +4,7 @@ import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway } from '../support/gateway.ts';
 import { startTestProvider } from '../support/test-provider.ts';
 
-test('one line per request, and no secret, text or query in any of them', async (t) => {
+test('logs one line per request, without secrets, texts or query strings', async (t) => {
   const testProvider = await startTestProvider();
   const gateway = await startGateway({ providerUrl: testProvider.url, env: { LOG_LEVEL: 'trace' } });
   t.after(async () => {

@@ -16,7 +16,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  test('there is every command of the manual, each with a help text for all it takes', () => {
+  test('has every command of the manual, each with help for all its options', () => {
     const names: string[] = [];
     const program = createProgram(process);
     for (const command of program.commands) {
@@ -51,7 +51,7 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
     }
   });
 
-  test('--help ends with 0, a wrong word does not', async () => {
+  test('exits with 0 for --help, and with an error for an unknown command', async () => {
     const helps = await Promise.all([commands.run(['--help']), commands.run(['keys', 'create', '--help'])]);
     const [help, ofKeys] = await Promise.all([commands.run(['help']), commands.run(['help', 'keys'])]);
     assert.equal(help.code, 0);
@@ -69,10 +69,10 @@ describe('the operator’s commands', { concurrency: 2 }, () => {
       commands.refuse(['keys'], /Usage: gateway keys/),
       commands.refuse([], /Usage: gateway/),
     ]);
-    assert.equal(existsSync(join(folder, 'data')), false, 'nothing is made by asking');
+    assert.equal(existsSync(join(folder, 'data')), false, 'asking for help creates nothing');
   });
 
-  test('migrate makes a database where there is none, and does no harm to one that is there', async () => {
+  test('migrate creates a missing database and leaves an existing one as it is', async () => {
     const own = commandProcesses(join(folder, 'new', 'data'));
     for (let n = 0; n < 2; n++) {
       const ended = await own.run(['migrate']);

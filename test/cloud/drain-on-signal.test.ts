@@ -32,7 +32,7 @@ test('a signal ends the process when all is closed', async (t) => {
   assert.deepEqual(lines, ['draining', 'closed']);
 });
 
-test('a shutdown that fails is logged, and the exit code says so', async (t) => {
+test('a shutdown that fails is logged, and the exit code is 1', async (t) => {
   const child = await start(t, 'async () => { throw new Error("no disk"); }');
   const lines: unknown[] = [];
   child.on('message', (message) => lines.push(message));
@@ -42,7 +42,7 @@ test('a shutdown that fails is logged, and the exit code says so', async (t) => 
 });
 
 test('a second signal soon after the first changes nothing; a later one ends the process', async (t) => {
-  // The process itself says when its second is over.
+  // The process itself reports when its first second is over.
   const child = await start(t, '() => new Promise(() => setTimeout(() => process.send("late"), 1_050))');
   child.kill('SIGTERM');
   assert.deepEqual((await once(child, 'message'))[0], 'draining');

@@ -9,7 +9,7 @@ import { signInAs } from '../../support/browser.ts';
 import { createHandClock } from '../../support/clock.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 
-/** Every way to use a key other than by sending it. */
+/** Every operation on a key other than authenticating with it. */
 const OPERATIONS = [
   ['GET', '/reveal'],
   ['PUT', '/toggle'],
@@ -17,7 +17,7 @@ const OPERATIONS = [
   ['DELETE', ''],
 ] as const;
 
-onBothDatabases('who manages a key', (start) => {
+onBothDatabases('permission to manage a key', (start) => {
   let gateway: TestGateway;
   let team: TestAccount;
   before(async () => {
@@ -40,7 +40,7 @@ onBothDatabases('who manages a key', (start) => {
       key: makeKey(),
     });
 
-  test('a member manages the keys they made and no others; admins and the owner manage all', async () => {
+  test('lets members manage only the keys they created, and admins and the owner all keys', async () => {
     const [maker, mate] = [
       await addMember(gateway, team, 'member'),
       await addMember(gateway, team, 'member'),
@@ -71,13 +71,13 @@ onBothDatabases('who manages a key', (start) => {
     }
   });
 
-  test('a key without a maker acts for the operator', async () => {
+  test('lets a key without a creator act for the operator', async () => {
     const operator = (await gateway.addKey({ userId: null })).plain;
     const { record } = await gateway.addKey();
     assert.equal((await operate(operator, 'GET', `${record.id}/reveal`)).status, 200);
   });
 
-  test('a demoted maker manages nothing, an unknown key is not found, for any caller', async () => {
+  test('rejects a creator who was demoted to viewer, and returns 404 for an unknown key', async () => {
     const maker = await addMember(gateway, team, 'member');
     const target = await keyOf(maker.userId);
     assert.equal((await operate(maker.key, 'GET', 'key_none/reveal')).status, 404);
@@ -86,7 +86,7 @@ onBothDatabases('who manages a key', (start) => {
     assert.equal(refused.error['required_role'], 'member');
   });
 
-  test('the dashboard lists all keys with their makers, and says which of them one may manage', async () => {
+  test('lists all keys in the dashboard with their creators and whether the user may manage each', async () => {
     const member = await signInAs(gateway, 'member', team.organizationId);
     const admin = await signInAs(gateway, 'admin', team.organizationId);
     const [own, others] = [await keyOf(member.userId), await keyOf(admin.userId)];
@@ -132,7 +132,7 @@ onBothDatabases('a key that expires', (start) => {
   const works = async (key: unknown) =>
     (await gateway.call('GET', '/api/v1/usage/stats', { key: String(key) })).status;
 
-  test('makes keys that expire no later than itself', async () => {
+  test('creates only keys that expire no later than itself', async () => {
     const endsMs = clock.now() + HOUR;
     const parent = (await gateway.addKey({ expiresAtMs: endsMs })).plain;
     const make = async (expiresAtMs?: number) => {
@@ -150,7 +150,7 @@ onBothDatabases('a key that expires', (start) => {
     for (const key of [parent, child['key'], grandchild['key']]) assert.equal(await works(key), 401);
   });
 
-  test('rotates itself and others into keys that expire no later', async () => {
+  test('rotates itself and other keys into keys that expire no later than it does', async () => {
     const endsMs = clock.now() + HOUR;
     const parent = await gateway.addKey({ expiresAtMs: endsMs });
     const lasting = await gateway.addKey();
@@ -160,12 +160,12 @@ onBothDatabases('a key that expires', (start) => {
     const other = await ask('POST', `/${lasting.record.id}/rotate`, String(itself['key']));
     assert.equal(await stored(other.body['id']), endsMs);
     const byLasting = await ask('POST', `/${itself['id']}/rotate`, gateway.key);
-    assert.equal(await stored(byLasting.body['id']), endsMs, 'for any caller that rotates it');
+    assert.equal(await stored(byLasting.body['id']), endsMs, 'a rotation by another key keeps the expiry');
     const { body } = await ask('POST', '', gateway.key, { name: 'lasting' });
-    assert.equal(await stored(body['id']), null, 'one that does not expire gives no end');
+    assert.equal(await stored(body['id']), null, 'a key without an expiry creates keys without one');
   });
 
-  test('reveals none that outlives it', async () => {
+  test('reveals no key that outlives it', async () => {
     const endsMs = clock.now() + HOUR;
     const parent = await gateway.addKey({ expiresAtMs: endsMs });
     const reveal = (id: string) => ask('GET', `/${id}/reveal`, parent.plain);
@@ -177,7 +177,7 @@ onBothDatabases('a key that expires', (start) => {
     assert.equal((await reveal(parent.record.id)).status, 200);
   });
 
-  test('is not rotated once it has expired: the new one would have, too', async () => {
+  test('cannot be rotated once it has expired, as the new key would have expired too', async () => {
     const { record } = await gateway.addKey({ expiresAtMs: clock.now() });
     const refused = await ask('POST', `/${record.id}/rotate`, gateway.key);
     assert.deepEqual([refused.status, refused.error['code']], [409, 'invalid_state']);
@@ -185,7 +185,7 @@ onBothDatabases('a key that expires', (start) => {
     assert.equal((await person.call('POST', `/keys/${record.id}/rotate`, {})).error['code'], 'invalid_state');
   });
 
-  test('was changed by another instance a moment ago: nothing is made by what it was before', async () => {
+  test('creates nothing once another instance has deleted, disabled or expired it', async () => {
     const { organizationId } = gateway.account;
     for (const [change, code] of [
       [(id: string) => gateway.storage.keys.remove(organizationId, id), 'invalid_api_key'],
@@ -193,7 +193,7 @@ onBothDatabases('a key that expires', (start) => {
       [(id: string) => gateway.storage.keys.setExpiry(organizationId, id, clock.now()), 'expired_api_key'],
     ] as const) {
       const { record, plain } = await gateway.addKey();
-      assert.equal(await works(plain), 200, 'it is known here now, for less than a second');
+      assert.equal(await works(plain), 200, 'the key is cached from here on, for less than a second');
       await change(record.id);
       const before = (await gateway.storage.keys.list(organizationId)).length;
       const refused = await ask('POST', '', plain, { name: 'late' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactUrl } from '../../../apps/cloud/src/access/redact-url.ts';
 
-test('admins see the whole address, others where it leads', () => {
+test('shows owners and admins the whole URL, and other roles its origin only', () => {
   const address = 'https://hooks.example.com:8443/services/T000/secret?token=x';
   for (const role of ['owner', 'admin'] as const) assert.equal(redactUrl(address, role), address);
   for (const role of ['member', 'viewer'] as const) {

@@ -5,7 +5,7 @@ import { addAccount, addKeyOf, addMember } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('owner, admin and member may change things, a viewer and one who left may not', async (t) => {
+test('allows the owner, admins and members to create a project, and rejects viewers and former members', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const owner = await addAccount(gateway, { plan: 'enterprise' });
@@ -23,7 +23,7 @@ test('owner, admin and member may change things, a viewer and one who left may n
   assert.equal((await create(operators)).status, 200, 'a key of the command line acts for the operator');
 });
 
-test('the role of the person behind a key is asked for at every route that changes something', async (t) => {
+test('checks the role of the user behind a key at every route that changes something', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const { storage } = gateway;

@@ -15,7 +15,7 @@ describe('admin create, while the service runs', () => {
 
   const create = ['admin', 'create', '--email', 'Ada@Example.com'];
 
-  test('makes an admin, and gives a known one a new password', async () => {
+  test('creates an admin, and sets a new password for an existing one', async () => {
     const made = await commands.json([...create, '--password-stdin'], 'correct horse battery\n');
     assert.equal(made['organization_id'], gateway.account.organizationId);
     const { storage, account } = gateway;
@@ -29,7 +29,7 @@ describe('admin create, while the service runs', () => {
     assert.equal(again['id'], made['id']);
     const second = await storage.users.findByEmail('ada@example.com');
     assert.notEqual(second?.passwordHash, first?.passwordHash);
-    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the old one end');
+    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the old password end');
     const { rows } = await storage.audit.page(account.organizationId, { limit: 3 });
     assert.deepEqual(
       rows.map((row) => row.kind),
@@ -38,7 +38,7 @@ describe('admin create, while the service runs', () => {
     assert.doesNotMatch(JSON.stringify(rows), /example\.com|horse/i, 'ids only, never names or secrets');
   });
 
-  test('recover gives access again: sessions and second factor go, a link chooses a password', async () => {
+  test('recover ends all sessions, removes the second factor and prints a link to set a password', async () => {
     const browser = await signInAs(gateway, 'member');
     await gateway.storage.secondFactors.begin(browser.userId, 'JBSWY3DPEHPK3PXP');
     await gateway.storage.secondFactors.confirm(browser.userId, 1);
@@ -58,7 +58,7 @@ describe('admin create, while the service runs', () => {
     await commands.refuse(['admin', 'recover', '--email', 'no@example.com'], /No account has the address/);
   });
 
-  test('refuses in a sentence what it cannot do', async () => {
+  test('rejects invalid input with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
       refuse(['admin', 'create'], /required option '--email <email>'/),

@@ -40,7 +40,7 @@ describe('audit', { concurrency: 2 }, () => {
     return commandLine(dataDir);
   };
 
-  test('verify: a good chain is 0, and says what no checkpoint covers yet', async () => {
+  test('verify exits with 0 for an intact chain and reports what no checkpoint covers yet', async () => {
     const report = await commands.json(['audit', 'verify']);
     assert.equal(report['valid'], true);
     assert.equal(report['organization_id'], organizationId);
@@ -52,7 +52,7 @@ describe('audit', { concurrency: 2 }, () => {
     assert.match(result.stdout, /the chain holds: \d+ rows, \d+ events, anchored until row \d+/);
   });
 
-  test('verify --require-anchor: an unanchored tail is an error until there is a checkpoint', async () => {
+  test('verify --require-anchor fails until a checkpoint covers the whole chain', async () => {
     const dataDir = join(folder, 'anchors');
     const fresh = await startGateway({ dataDir });
     await fresh.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } });
@@ -60,14 +60,14 @@ describe('audit', { concurrency: 2 }, () => {
     const before = await own.run(['audit', 'verify', '--require-anchor', '--json']);
     const report = JSON.parse(before.stdout) as Json;
     if ((report['unanchored_tail'] as number) > 0) assert.notEqual(before.code, 0);
-    // An orderly end writes a checkpoint.
+    // An orderly shutdown writes a checkpoint.
     await fresh.close();
     const afterwards = await own.run(['audit', 'verify', '--require-anchor', '--json']);
     assert.equal(afterwards.code, 0, afterwards.stdout);
     assert.equal((JSON.parse(afterwards.stdout) as Json)['unanchored_tail'], 0);
   });
 
-  test('verify: a changed, a removed and a renumbered row are found and named', async () => {
+  test('verify exits with 1 for an edited, a removed and a cut-off row, and names the row', async () => {
     const cases = [
       ['edited', `UPDATE audit_rows SET kind = 'policy_block' WHERE seq = 4`, 4],
       ['removed', 'DELETE FROM audit_rows WHERE seq = 3', 3],
@@ -90,7 +90,7 @@ describe('audit', { concurrency: 2 }, () => {
     }
   });
 
-  test('verify: an organization that has no chain is no good chain', async () => {
+  test('verify and export reject an organization without an audit chain', async () => {
     await commands.refuse(
       ['audit', 'verify', '--organization', 'org_unknown'],
       /no audit chain.*org_unknown/,
@@ -101,7 +101,7 @@ describe('audit', { concurrency: 2 }, () => {
     );
   });
 
-  test('export: every row once, as JSON lines without a word of text', async () => {
+  test('export writes every row once, as JSON lines without any scanned text', async () => {
     const ended = await commands.run(['audit', 'export']);
     assert.equal(ended.code, 0, ended.stderr);
     const lines = ended.stdout
@@ -117,7 +117,7 @@ describe('audit', { concurrency: 2 }, () => {
     assert.doesNotMatch(ended.stdout, /svc_live_/);
   });
 
-  test('export: a reader that has seen enough is no fault', async () => {
+  test('export exits with 0 when its reader closes the pipe early', async () => {
     const dataDir = join(folder, 'long');
     const long = await startGateway({ dataDir });
     const scan = () => long.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } });

@@ -12,7 +12,7 @@ describe('backup', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'csg-backup-'));
     gateway = await startGateway({ dataDir: join(folder, 'kept') });
-    // Its own limit would stop the load: what is refused leaves nothing to back up.
+    // The default rate limit would stop the load, and rejected requests leave nothing to back up.
     const { accountId } = gateway.account;
     await gateway.storage.subscriptions.set(accountId, { plan: 'enterprise', perMinute: 1_000_000 });
   });
@@ -25,7 +25,7 @@ describe('backup', () => {
     of.call('POST', '/api/v1/security/scan', { body: { content: `question ${n}` }, key: gateway.key });
   const verify = (dataDir: string) => commandLine(dataDir).json(['audit', 'verify']);
 
-  test('made under load it is whole: the chain holds, keys work, nothing told before is missing', async () => {
+  test('is complete when made under load: the chain is valid, keys work, no earlier event is missing', async () => {
     for (let n = 0; n < 20; n++) assert.equal((await scan(gateway, n)).status, 200);
     let isDone = false;
     let during = 0;
@@ -40,24 +40,24 @@ describe('backup', () => {
     isDone = true;
     await load;
     assert.deepEqual(result, { folder: out });
-    assert.ok(during > 0, 'nothing happened meanwhile');
-    assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'others may read it');
+    assert.ok(during > 0, 'no request was served during the backup');
+    assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'other users may read the copy');
     await copyFile(join(gateway.dataDir, 'master.key'), join(out, 'master.key'));
     const report = await verify(out);
     assert.equal(report['valid'], true, JSON.stringify(report));
     assert.ok((report['checked'] as number) >= 20, JSON.stringify(report));
     const restored = await startGateway({ dataDir: out });
-    assert.equal((await scan(restored, 0)).status, 200, 'a key of before');
+    assert.equal((await scan(restored, 0)).status, 200, 'a key from before the backup');
     await restored.close();
   });
 
-  test('a folder that is there is refused, and so is one that cannot be made', async () => {
+  test('rejects an output folder that exists or cannot be created', async () => {
     const commands = commandLine(gateway.dataDir);
     await commands.refuse(['backup', '--out', folder], /is there already\. Name a new folder\.\n$/);
     await commands.refuse(['backup', '--out', '/proc/nowhere/copy'], /cannot be made \(ENOENT\)\.\n$/);
   });
 
-  test('an old copy in the place of the newer database is noticed', async () => {
+  test('restored from an old copy in place of the newer database, fails audit verify', async () => {
     const commands = commandLine(gateway.dataDir);
     const old = join(folder, 'old');
     await commands.json(['backup', '--out', old]);
@@ -65,7 +65,7 @@ describe('backup', () => {
     await gateway.storage.audit.checkpoint(gateway.account.organizationId);
     await copyFile(join(gateway.dataDir, 'master.key'), join(old, 'master.key'));
     assert.equal((await verify(old))['valid'], true);
-    // The checkpoints lie outside the database, and the person who restored it had no older ones at hand.
+    // The checkpoints lie outside the database, and the operator who restored it had no older ones.
     await copyFile(join(gateway.dataDir, 'audit-checkpoints.jsonl'), join(old, 'audit-checkpoints.jsonl'));
     const { stdout, code } = await commandLine(old).run(['audit', 'verify']);
     assert.equal(code, 1);

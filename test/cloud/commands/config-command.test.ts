@@ -62,7 +62,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
   const plan = async (...args: string[]) =>
     acts((await commands.json(['config', 'plan', '--file', file, ...args]))['changes']);
 
-  test('a plan changes nothing; applied once, there is nothing left to change', async () => {
+  test('plan changes nothing, and after one apply the next plan is empty', async () => {
     write(CONFIG);
     const wanted = [
       ...['create project Support bot', 'update project Default'],
@@ -81,7 +81,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
     assert.equal(projects.find(({ name }) => name === 'Support bot')?.fail_mode, 'closed');
   });
 
-  test('a change names its fields; what the file does not name stays, or goes with --prune', async () => {
+  test('plan names the changed fields; what the file leaves out stays, or is deleted with --prune', async () => {
     const [first, second] = CONFIG.policies;
     write({ projects: [], policies: [{ ...first, action: 'redact' }] });
     const { stdout } = await commands.run(['config', 'plan', '--file', file]);
@@ -93,7 +93,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
     assert.deepEqual(await plan(), ['create policy Claim numbers']);
   });
 
-  test('admins who apply in the same moment: everything is there once, and the next plan is empty', async () => {
+  test('concurrent applies create everything once, and the next plan is empty', async () => {
     const name = (n: number) => `Team ${n}`;
     const projects = [1, 2, 3].map((n) => ({ name: name(n), zero_retention: true }));
     const policies = projects.map((project) => ({ ...CONFIG.policies[0], project: project.name }));
@@ -101,7 +101,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
     const all = await Promise.all(
       Array.from({ length: 4 }, () => commands.run(['config', 'apply', '--file', file])),
     );
-    // Who comes second is told so in a sentence, or finds everything made.
+    // Those that come second report a conflict in one sentence, or find everything created.
     for (const { code, stderr } of all) {
       if (code === 0) continue;
       assert.match(
@@ -120,7 +120,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
       assert.equal(rows.filter((one) => one.projectId === id && !one.fromPreset).length, 1);
   });
 
-  test('of many who create one name at the same moment one does, where the name is to be unique', async () => {
+  test('of concurrent creations of one name with unique_name=true, exactly one succeeds', async () => {
     const { projectId } = gateway.account;
     const body = { name: 'Only one', action: 'block', threat_types: ['jailbreak'] };
     const post = (path: string, fields: object) =>
@@ -130,12 +130,12 @@ onBothDatabases('config plan and apply', (startGateway) => {
     const refused = await post('/policies?unique_name=true', body);
     assert.deepEqual(statuses(refused), one);
     assert.deepEqual(statuses(await post('/projects?unique_name=true', { name: 'Only one' })), one);
-    // A policy of one project has nothing to do with those of the organization.
+    // A project's policies may have the same names as those of the organization.
     const within = await post('/policies?unique_name=true', { ...body, project_id: projectId });
     assert.deepEqual(statuses(within), one);
     const { error } = refused.find(({ status }) => status === 409)!.body as { error?: { code: string } };
     assert.equal(error?.code, 'invalid_state');
-    // Without it names may repeat, as ever; each has a priority of its own.
+    // Without unique_name, names may repeat; each policy has a priority of its own.
     assert.deepEqual(new Set(statuses(await post('/policies', body))), new Set([200]));
     assert.deepEqual(new Set(statuses(await post('/projects', { name: 'Only one' }))), new Set([200]));
     assert.equal((await owner.call('POST', '/policies?unique_name=perhaps', body)).status, 422);
@@ -145,7 +145,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
     assert.equal(new Set(own.map(({ priority }) => priority)).size, own.length);
   });
 
-  test('bad input is one sentence, and nothing is changed', async () => {
+  test('rejects invalid input with one sentence', async () => {
     const refuse = async (config: unknown, sentence: RegExp) => {
       writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
       await commands.refuse(['config', 'apply', '--file', file], sentence);

@@ -14,7 +14,7 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
   });
   after(() => gateway.close());
 
-  test('list tells each one’s state; revoke ends it while it listens', async () => {
+  test('list shows the state of each device; revoke closes the channel of a connected device', async () => {
     const key = await gateway.addDevice();
     const device = await openDeviceSocket(gateway.address, key);
     device.say({ type: 'heartbeat', agent_version: '1.0.0', proxy_restarts: 2, supervisor_state: 'gave_up' });
@@ -35,7 +35,7 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('settings reach the devices, and what is not named stays', async () => {
+  test('settings reach the devices, and settings that are not named keep their values', async () => {
     const key = await gateway.addDevice();
     const set = ['devices', 'settings', '--block-tools', 'grok.com, Poe', '--channel', 'beta', '--mode'];
     const result = await commands.json([...set, 'monitor']);

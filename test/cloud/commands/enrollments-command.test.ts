@@ -21,7 +21,7 @@ describe('enrollments create, while the service runs', () => {
       }),
     );
 
-  test('the token enrolls as many devices as it says', async () => {
+  test('creates a token that enrolls as many devices as --uses allows', async () => {
     const made = await commands.json([
       'enrollments',
       'create',
@@ -65,7 +65,7 @@ describe('enrollments create, while the service runs', () => {
     ]);
   });
 
-  test('listed with its state, and worthless once revoked; devices enrolled with it stay', async () => {
+  test('lists a token with its state; once revoked it enrolls no device, and its devices stay enrolled', async () => {
     const made = await commands.json(['enrollments', 'create', '--uses', '2']);
     const [id, token] = [made['id'] as string, made['token'] as string];
     const device = await enroll(token);

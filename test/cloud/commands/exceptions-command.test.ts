@@ -23,7 +23,7 @@ describe('exceptions, while the service runs', () => {
   const status = async (id: string) =>
     (await readAnswer(gateway.call('GET', `/api/v1/exceptions/${id}`))).body['status'];
 
-  test('approved and denied; what is decided stays decided', async () => {
+  test('approves and denies requests; a denied one cannot be approved later', async () => {
     const [one, two] = [await ask(), await ask()];
     const approve = ['exceptions', 'approve', one, '--minutes', '5', '--reason', 'a test'];
     const approved = await commands.json(approve);
@@ -45,13 +45,13 @@ describe('exceptions, while the service runs', () => {
     assert.match(output, new RegExp(`${two} +denied +chatgpt.com +any threat +30 min +by dev_`));
   });
 
-  test('the operator does not approve what the operator’s own key asked for', async () => {
+  test('does not let the operator approve a request of the operator’s own key', async () => {
     const own = await ask(gateway.key);
     await commands.refuse(['exceptions', 'approve', own], /^You cannot approve your own request/);
     assert.equal(await status(own), 'pending');
   });
 
-  test('what it cannot do, it says in a sentence', async () => {
+  test('rejects invalid input with one sentence', async () => {
     await Promise.all([
       commands.refuse(['exceptions', 'approve', 'exc_none'], /^There is no exception with this id\.\n$/),
       commands.refuse(['exceptions', 'list', '--status', 'odd'], /One of pending, approved/),

@@ -17,7 +17,7 @@ describe('keys create, while the service runs', () => {
   const scan = (key: string) =>
     readAnswer(gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } }));
 
-  test('prints the key alone as JSON, which works immediately; the plan counts within a second', async () => {
+  test('prints a key as JSON that works immediately; a new plan applies within a second', async () => {
     assert.equal((await scan(gateway.key)).headers.get('x-ratelimit-limit'), '1000');
     const made = await commands.json(['keys', 'create', '--name', 'App', '--plan', 'free']);
     assert.equal(made['organization_id'], gateway.account.organizationId);
@@ -27,13 +27,13 @@ describe('keys create, while the service runs', () => {
     const first = await scan(made['key'] as string);
     assert.equal(first.status, 200);
     assert.equal(first.headers.get('x-ratelimit-limit'), '60');
-    // The other key was known to the service before the plan changed.
+    // The service knew the other key before the plan changed.
     const limit = await withinASecond(
       async () => (await scan(gateway.key)).headers.get('x-ratelimit-limit'),
       (printed) => printed === '60',
     );
-    assert.equal(limit, '60', 'the old plan still counts after a second');
-    // The numbers of a contract do not follow the account to another plan, and stay with their own.
+    assert.equal(limit, '60', 'the old plan still applies after a second');
+    // Contract limits stay while the plan stays, and do not follow the account to another plan.
     const { storage, account } = gateway;
     await storage.subscriptions.set(account.accountId, { perMinute: 5_000, status: 'past_due' });
     await commands.json(['keys', 'create', '--name', 'Same', '--plan', 'free']);
@@ -43,7 +43,7 @@ describe('keys create, while the service runs', () => {
     assert.deepEqual([plan, status, perMinute], ['enterprise', 'active', null]);
   });
 
-  test('restricted, and with an end', async () => {
+  test('creates restricted keys and keys with an expiry', async () => {
     const [restricted, ended, ending] = await Promise.all([
       commands.json(['keys', 'create', '--name', 'R', '--permissions', 'usage, policies']),
       commands.json(['keys', 'create', '--name', 'E', '--expires-at', '2026-01-01T00:00:00Z']),
@@ -60,7 +60,7 @@ describe('keys create, while the service runs', () => {
     assert.ok(leftMs > 86_300_000 && leftMs <= 86_400_000, String(leftMs));
   });
 
-  test('says it to a person, and writes it down', async () => {
+  test('prints a sentence without --json, and records the key in the audit log without its secret', async () => {
     const ended = await commands.run(['keys', 'create', '--name', 'Für Menschen']);
     assert.equal(ended.code, 0, ended.stderr);
     assert.match(ended.stdout, /Key "Für Menschen" \(key_\w+\), shown only now:\s+svc_live_/);
@@ -72,7 +72,7 @@ describe('keys create, while the service runs', () => {
     assert.ok(!JSON.stringify(rows).includes('svc_live_'));
   });
 
-  test('refuses in a sentence what it cannot do', async () => {
+  test('rejects invalid input with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
       refuse(['keys', 'create'], /required option '--name <name>'/),

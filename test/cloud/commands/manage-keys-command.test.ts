@@ -15,7 +15,7 @@ describe('keys list, rotate and revoke, while the service runs', () => {
   const status = async (key: string) =>
     (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } })).status;
 
-  test('a key is listed without its secret, rotated with a grace time, and revoked', async () => {
+  test('lists a key without its secret, rotates it with a grace period, and revokes it', async () => {
     const made = await commands.json(['keys', 'create', '--name', 'App']);
     await gateway.addDevice();
     const { keys } = (await commands.json(['keys', 'list'])) as { keys: { id: string; name: string }[] };
@@ -32,7 +32,7 @@ describe('keys list, rotate and revoke, while the service runs', () => {
     assert.equal(ended, 401);
   });
 
-  test('an unknown key is one sentence', async () => {
+  test('rejects an unknown key with one sentence', async () => {
     await commands.refuse(['keys', 'revoke', 'key_none'], /no key with this id/);
     await commands.refuse(['keys', 'rotate', 'key_none'], /no key with this id/);
   });

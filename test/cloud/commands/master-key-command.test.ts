@@ -16,7 +16,7 @@ describe('master-key, while the service runs', () => {
   });
   after(() => gateway.close());
 
-  test('status tells what is sealed with which key, and what to do', async () => {
+  test('status shows how much is encrypted with which key, and what to do next', async () => {
     const { stdout, code } = await changed.run(['master-key', 'status']);
     assert.equal(code, 0);
     assert.match(
@@ -28,7 +28,7 @@ describe('master-key, while the service runs', () => {
     assert.ok(!stdout.includes(OLD) && !stdout.includes(NEW));
   });
 
-  test('rotate seals all of it, tells it, and is in the audit log; then the old key may go', async () => {
+  test('rotate re-encrypts everything, adds an audit row, and makes the old key dispensable', async () => {
     const { stdout, code, stderr } = await changed.run(['master-key', 'rotate']);
     assert.equal(code, 0, stderr);
     assert.match(
@@ -50,7 +50,7 @@ describe('master-key, while the service runs', () => {
     assert.equal((await without.run(['master-key', 'status'])).code, 0);
   });
 
-  test('a key that is not there, or is none, is refused in a sentence that does not show it', async () => {
+  test('rejects a wrong or malformed master key with a sentence that does not contain it', async () => {
     const wrong = '7'.repeat(64);
     const without = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: wrong });
     await without.refuse(

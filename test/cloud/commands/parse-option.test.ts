@@ -10,26 +10,26 @@ import {
   parsePositive,
 } from '../../../apps/cloud/src/commands/parse-option.ts';
 
-test('durations', () => {
+test('parses durations and rejects other text with examples', () => {
   assert.equal(parseDuration('90s'), 90_000);
   assert.equal(parseDuration('24h'), 86_400_000);
   assert.throws(() => parseDuration('soon'), /such as 30m, 24h or 7d/);
 });
 
-test('moments are a time or a duration from now', () => {
+test('parses a moment as a time or as a duration from now', () => {
   assert.equal(parseMoment('2027-01-31T00:00:00Z'), Date.UTC(2027, 0, 31));
   assert.ok(Math.abs(parseMoment('1h') - Date.now() - 3_600_000) < 5_000);
   assert.throws(() => parseMoment('someday'), /A time is expected/);
 });
 
-test('plans and permissions are closed lists that name themselves', () => {
+test('parses plans and permissions, and names the valid ones in its errors', () => {
   assert.equal(parsePlan('Pro'), 'pro');
   assert.throws(() => parsePlan('gold'), /free, pro, scale, enterprise/);
   assert.deepEqual(parsePermissions('scan, proxy,'), ['scan', 'proxy']);
   assert.throws(() => parsePermissions('scan,root'), /Permissions are proxy/);
 });
 
-test('numbers', () => {
+test('parses counts and amounts, and rejects numbers that are out of range', () => {
   assert.equal(parseCount('0'), 0);
   assert.throws(() => parsePositive('0'), /from 1/);
   assert.throws(() => parseCount('-1'), /whole number/);

@@ -15,7 +15,7 @@ describe('plan set, while the service runs', () => {
   });
   after(() => gateway.close());
 
-  /** What the running service says within a second. */
+  /** The limits that the running service reports within a second. */
   const limits = (perMinute: string) =>
     withinASecond(
       async () => {
@@ -25,7 +25,7 @@ describe('plan set, while the service runs', () => {
       ({ limit }) => limit === perMinute,
     );
 
-  test('the numbers of a contract count, and those left out are the plan’s again', async () => {
+  test('sets the limits of a contract, and resets those left out to the plan’s', async () => {
     const args = ['plan', 'set', '--plan', 'enterprise', '--per-minute', '5000', '--monthly', '9000000'];
     assert.deepEqual(await commands.json([...args, '--spend-cap', '12.5']), {
       plan: 'enterprise',
@@ -47,7 +47,7 @@ describe('plan set, while the service runs', () => {
     );
   });
 
-  test('"Subscription status": past_due, canceled and none stop counted requests within a second, active takes them again', async () => {
+  test('"Subscription status": past_due, canceled and none stop counted requests within a second, active resumes them', async () => {
     const scan = () =>
       readAnswer(gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }));
     for (const status of ['past_due', 'canceled', 'none']) {
@@ -59,20 +59,24 @@ describe('plan set, while the service runs', () => {
       assert.match(String(refused.error['reactivate_url']), /^http/);
       assert.equal('retry_after' in refused.error, false);
       assert.equal(refused.headers.get('retry-after'), null);
-      assert.equal((await gateway.call('GET', '/api/v1/api-keys')).status, 200, 'what is not counted');
+      assert.equal(
+        (await gateway.call('GET', '/api/v1/api-keys')).status,
+        200,
+        'requests that are not counted continue',
+      );
     }
     await commands.json(['plan', 'set', '--status', 'active']);
     assert.equal((await withinASecond(scan, ({ status }) => status === 200)).status, 200);
     const both = await commands.run(['plan', 'set', '--plan', 'pro', '--status', 'past_due']);
     assert.equal(both.stdout, 'The account is on the pro plan now, and its subscription is past_due.\n');
     const again = await commands.json(['plan', 'set', '--plan', 'pro']);
-    assert.equal(again['status'], 'active', 'as always where no status is named');
+    assert.equal(again['status'], 'active', 'the status is active unless one is named');
     const [row] = (await gateway.storage.audit.page(gateway.account.organizationId, { kind: 'plan_changed' }))
       .rows;
     assert.deepEqual([row?.actor, row?.data['status']], ['operator', 'active']);
   });
 
-  test('--email names another account: an operator suspends one that signed up', async () => {
+  test('suspends the account that --email names, and not the operator’s own', async () => {
     const other = await addAccount(gateway, { plan: 'pro', perMinute: 7 });
     const { email } = (await gateway.storage.users.get(other.accountId))!;
     await commands.json(['plan', 'set', '--status', 'canceled', '--email', email.toUpperCase()]);
@@ -96,11 +100,11 @@ describe('plan set, while the service runs', () => {
     assert.equal(
       (await gateway.call('GET', '/api/v1/usage/stats')).status,
       200,
-      'the operator’s own continues',
+      'the operator’s own account continues',
     );
   });
 
-  test('refuses in a sentence what it cannot do', async () => {
+  test('rejects invalid input with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
       refuse(['plan', 'set'], /Name a plan with --plan, a status with --status, or both/),

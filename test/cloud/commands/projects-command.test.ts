@@ -16,7 +16,7 @@ describe('projects', () => {
       ({ name }) => name,
     );
 
-  test('are listed, made with a preset, and deleted', async () => {
+  test('are listed, created with a preset, and deleted', async () => {
     const before = await names();
     const options = ['--name', 'Bot', '--use-case', 'support_bot', '--strictness', 'strict'];
     const made = await commands.json(['projects', 'create', ...options]);
@@ -27,7 +27,7 @@ describe('projects', () => {
     assert.deepEqual(await names(), before);
   });
 
-  test('wrong values and unknown projects are one sentence', async () => {
+  test('with wrong values or an unknown id are rejected with one sentence', async () => {
     await commands.refuse(['projects', 'create', '--name', 'x', '--use-case', 'moon'], /support_bot/);
     await commands.refuse(['projects', 'delete', 'proj_none'], /no project with this id/i);
   });

@@ -19,7 +19,7 @@ describe('providers set-credential, while the service runs', () => {
     await testProvider.close();
   });
 
-  test('the credential is sealed, used where a request brings none, and told nowhere', async () => {
+  test('stores a credential that is used for requests that bring none, and keeps it out of the audit log', async () => {
     const made = await commands.json(
       ['providers', 'set-credential', '--provider', 'openai'],
       'sk-sealed-one\n',
@@ -37,7 +37,7 @@ describe('providers set-credential, while the service runs', () => {
     assert.ok(!JSON.stringify(rows).includes('sk-sealed'));
   });
 
-  test('refuses in a sentence what it cannot do', async () => {
+  test('rejects invalid input with one sentence', async () => {
     const { refuse } = commands;
     const set = ['providers', 'set-credential'];
     await Promise.all([

@@ -12,7 +12,7 @@ describe('repositories, while the service runs', () => {
   });
   after(() => gateway.close());
 
-  test('bound, listed and unbound', async () => {
+  test('binds, lists and unbinds a repository', async () => {
     const bound = { repository: 'acme/shop', project_id: gateway.account.projectId };
     assert.deepEqual(await commands.json(['repositories', 'bind', 'Acme/Shop']), bound);
     assert.deepEqual(await commands.json(['repositories', 'list']), { repositories: [bound] });

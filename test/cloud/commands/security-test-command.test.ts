@@ -13,7 +13,7 @@ describe('security-test', { concurrency: 2 }, () => {
   });
   after(() => gateway.close());
 
-  test('prints the report of run-all as JSON, leaves a row in the chain, and ends with 0', async () => {
+  test('prints the report of run-all as JSON, adds an audit row, and exits with 0', async () => {
     const report = await commands.json(['security-test', '--preset', 'strict']);
     const { body } = await readAnswer(
       gateway.call('POST', '/api/v1/security-testing/run-all', { body: { target_preset: 'strict' } }),
@@ -25,7 +25,7 @@ describe('security-test', { concurrency: 2 }, () => {
     assert.ok(rows.some((row) => row.actor === 'operator' && row.data['target_preset'] === 'default:strict'));
   });
 
-  test('shows a person a table, without colours where there is no terminal', async () => {
+  test('prints a table for people, without colors when there is no terminal', async () => {
     const { code, stdout, stderr } = await commands.run(['security-test']);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Preset default:moderate: \d+ attacks tried, /);
@@ -35,7 +35,7 @@ describe('security-test', { concurrency: 2 }, () => {
     assert.ok(!stdout.includes('\u001b'), 'no escape codes');
   });
 
-  test('ends with 1 where a probe could not be run, and tells which', async () => {
+  test('exits with 1 when a probe could not be run, and names it', async () => {
     const preload = new URL('../../fixtures/threads/no-engine-in-threads.mjs', import.meta.url);
     const broken = commandProcesses(gateway.dataDir, { NODE_OPTIONS: `--import=${preload}` });
     const { code, stdout } = await broken.run(['security-test']);
@@ -43,7 +43,7 @@ describe('security-test', { concurrency: 2 }, () => {
     assert.match(stdout, /Could not be run \(1\):\n {2}indirect_document_long /);
   });
 
-  test('refuses a preset that is not there and names those that are', async () => {
+  test('rejects an unknown preset and lists the known ones', async () => {
     await Promise.all([
       commands.refuse(
         ['security-test', '--preset', 'permissive'],

@@ -23,7 +23,7 @@ const shown = (attacks: SecurityTestResult[], harmless: SecurityTestResult[]) =>
     (text, meaning) => (meaning === 'bad' ? `<${text}>` : `[${text}]`),
   );
 
-test('aligned by category; misses, false alarms and errors by name', () => {
+test('aligns the counts by category, and lists misses, false positives and errors by name', () => {
   const lines = shown(
     [
       result('one', 'jailbreak', 'blocked'),
@@ -52,7 +52,7 @@ test('aligned by category; misses, false alarms and errors by name', () => {
   ]);
 });
 
-test('a clean run says so and no more', () => {
+test('lists no misses when there are none', () => {
   const lines = shown([result('one', 'jailbreak', 'blocked')], [result('five', 'harmless', 'passed')]);
   assert.equal(lines.at(-1), 'False alarms: 0 of 1 harmless texts were blocked.');
   assert.ok(!lines.join('').includes('Missed'));

@@ -13,7 +13,7 @@ describe('tool requests, while the service runs', () => {
   });
   after(() => gateway.close());
 
-  test('approved and denied, each once', async () => {
+  test('approves and denies requests, each only once', async () => {
     const key = await gateway.addDevice();
     const ask = async (): Promise<string> => {
       const body = { requested_host: 'grok.com' };

@@ -18,7 +18,7 @@ describe("agents' tool calls, while the service runs", () => {
     return (await readAnswer(gateway.call('POST', '/api/v1/agent/validate-tool', { body }))).body;
   };
 
-  test('lists are shown and replaced one by one, and apply immediately', async () => {
+  test('shows and replaces each tool list, with immediate effect', async () => {
     const shown = await commands.json(['tool-lists']);
     assert.ok((shown['blocked_tools'] as string[]).includes('bash'));
     assert.equal((await validate('refund'))['allowed'], true);
@@ -32,7 +32,7 @@ describe("agents' tool calls, while the service runs", () => {
     await commands.refuse(['tool-lists', '--project', 'proj_none'], /^There is no project with this id\.\n$/);
   });
 
-  test('calls that wait are approved and denied, each once', async () => {
+  test('approves and denies pending calls, each only once', async () => {
     const one = (await validate('refund', { amount: 1 }))['review_id'] as string;
     const two = (await validate('refund', { amount: 2 }))['review_id'] as string;
     assert.equal((await commands.json(['tool-reviews', 'approve', one]))['status'], 'approved');

@@ -23,7 +23,7 @@ describe('webhooks', () => {
     assert.deepEqual(await list(), []);
   });
 
-  test('an address that is not allowed, and an unknown project, are one sentence', async () => {
+  test('with a disallowed address or an unknown project are rejected with one sentence', async () => {
     const strict = commandLine(gateway.dataDir);
     await strict.refuse(['webhooks', 'add', '--url', 'http://127.0.0.1:9/hook'], /address|private/i);
     await commands.refuse(['webhooks', 'list', '--project', 'proj_none'], /no project with this id/i);

@@ -7,8 +7,8 @@ import { commandProcesses } from '../../support/command-line.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-describe('commands on their storage', () => {
-  test('before the service ever ran: the account is made, once, and the service finds it', async (t) => {
+describe('commands that open the storage themselves', () => {
+  test('create the account once before the first start of the service, which then uses it', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const { json } = commandProcesses(dataDir);
@@ -25,7 +25,7 @@ describe('commands on their storage', () => {
     await gateway.close();
   });
 
-  test('on PostgreSQL the same', { skip: noPostgres }, async (t) => {
+  test('do so on PostgreSQL', { skip: noPostgres }, async (t) => {
     const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     t.after(async () => {

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createDeviceSigner } from '../../../apps/cloud/src/config/device-signing-key.ts';
 
-describe('the key that signs configurations of devices', () => {
+describe('the signing key for device configurations', () => {
   const signer = createDeviceSigner(Buffer.alloc(32, 1));
   const publicKey = createPublicKey({
     key: Buffer.from(signer.publicKey, 'base64'),
@@ -11,14 +11,14 @@ describe('the key that signs configurations of devices', () => {
     type: 'spki',
   });
 
-  test('what it signs, its public half verifies, and nothing else', () => {
+  test('makes signatures that its public key verifies for exactly the signed text', () => {
     assert.equal(publicKey.asymmetricKeyType, 'ed25519');
     const signature = Buffer.from(signer.sign('hello ü'), 'base64');
     assert.equal(verify(null, Buffer.from('hello ü'), publicKey, signature), true);
     assert.equal(verify(null, Buffer.from('hello u'), publicKey, signature), false);
   });
 
-  test('the same seed makes the same key, another one another', () => {
+  test('is the same for the same seed, and another for another seed', () => {
     assert.equal(createDeviceSigner(Buffer.alloc(32, 1)).publicKey, signer.publicKey);
     const other = createDeviceSigner(Buffer.alloc(32, 2));
     assert.notEqual(other.publicKey, signer.publicKey);

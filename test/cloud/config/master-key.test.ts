@@ -9,7 +9,7 @@ import {
   parseMasterKey,
 } from '../../../apps/cloud/src/config/master-key.ts';
 
-test('a first start makes the key with mode 0600, a second reads the same', (t) => {
+test('creates the key with mode 0600 on the first start, and reads it on the second', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'csg-key-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'deep', 'data');
@@ -18,17 +18,17 @@ test('a first start makes the key with mode 0600, a second reads the same', (t) 
   assert.deepEqual(loadMasterKey({ dataDir }), first);
   assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700, 'and no other user may list its folder');
-  assert.deepEqual(readdirSync(dataDir), ['master.key'], 'no draft is left behind');
+  assert.deepEqual(readdirSync(dataDir), ['master.key'], 'no temporary file is left behind');
 });
 
-test('the environment wins over the file, as hex or base64', () => {
+test('prefers the key of the environment, as hex or base64, to the file', () => {
   const bytes = Buffer.alloc(32, 7);
   assert.deepEqual(loadMasterKey({ key: bytes.toString('hex'), dataDir: '/nowhere' }), bytes);
   assert.deepEqual(parseMasterKey(` ${bytes.toString('base64')}\n`), bytes);
   assert.throws(() => parseMasterKey('short'), /32 bytes/);
 });
 
-test('further keys come by commas and by lines; a bad one is named by its place, never by itself', () => {
+test('reads previous keys separated by commas or lines, and names a bad one by position, never by value', () => {
   const folder = mkdtempSync(join(tmpdir(), 'csg-key-'));
   try {
     const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));

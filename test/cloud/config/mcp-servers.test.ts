@@ -4,7 +4,7 @@ import { readMcpServers } from '../../../apps/cloud/src/config/mcp-servers.ts';
 
 const NOTES = { name: 'notes', url: 'https://notes.example/mcp' };
 
-test('servers as they are written; headers are optional', () => {
+test('reads servers as they are written; headers are optional', () => {
   const headers = { Authorization: 'Bearer x' };
   assert.deepEqual(readMcpServers([NOTES, { ...NOTES, name: 'mail', headers }]), [
     { ...NOTES, headers: {} },
@@ -12,7 +12,7 @@ test('servers as they are written; headers are optional', () => {
   ]);
 });
 
-test('what cannot be read is a sentence that says where', () => {
+test('rejects an invalid list with one sentence that says where it is invalid', () => {
   const rejected: [unknown, RegExp][] = [
     ['notes', /^MCP_SERVERS_FILE: the list must be array\.$/],
     [[{ name: 'notes' }], /^MCP_SERVERS_FILE: \/0 must have required property 'url'\.$/],

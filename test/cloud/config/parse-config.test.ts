@@ -41,7 +41,7 @@ test('addresses lose their trailing slash, origins are read as a list', () => {
   assert.deepEqual(parsed.config.corsOrigins, ['https://a.example', 'https://b.example']);
 });
 
-test('several processes only where they can count and keep together', () => {
+test('several workers need a shared database and Redis', () => {
   const shared = { DATABASE_URL: 'postgres://127.0.0.1/gateway', REDIS_URL: 'redis://127.0.0.1' };
   const parsed = parseConfig({ ...shared, WORKERS: '4' });
   assert.ok(parsed.ok);

@@ -10,7 +10,7 @@ test('an override changes what it names and nothing else', () => {
   assert.deepEqual(plans.pro, PLANS.pro);
 });
 
-test('an unknown plan, field or value is a sentence', () => {
+test('an unknown plan, field or value is rejected with one sentence', () => {
   assert.throws(() => overridePlans({ gold: {} }), /names "gold"; known plans are free/);
   assert.throws(() => overridePlans({ free: { monthly: 'many' } }), /sets free.monthly/);
   assert.throws(() => overridePlans({ free: { color: 1 } }), /sets free.color/);

@@ -8,7 +8,7 @@ import { readJsonFile } from '../../../apps/cloud/src/config/read-json-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'csg-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the value, or a sentence that names the setting and the file', () => {
+test('returns the value, or throws a sentence that names the setting and the file', () => {
   const file = join(folder, 'plans.json');
   assert.throws(() => readJsonFile('SETTING', file), /^Error: SETTING names .*plans\.json, .*ENOENT/);
   writeFileSync(file, '{"a":');

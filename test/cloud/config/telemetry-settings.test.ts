@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../../apps/cloud/src/config/parse-config.ts';
 
-test('OpenTelemetry is off, and its own defaults are those of its specification', () => {
+test('OpenTelemetry is off by default, and its settings default to those of its specification', () => {
   const parsed = parseConfig({});
   assert.ok(parsed.ok);
   const { config } = parsed;
@@ -33,19 +33,19 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 for (const [env, value, sentence] of WRONG) {
-  test(`${env}=${value} is a fault in one sentence`, () => {
+  test(`${env}=${value} is rejected with one sentence`, () => {
     const parsed = parseConfig({ [env]: value });
     assert.ok(!parsed.ok);
     assert.equal(parsed.problems.length, 1);
     assert.match(parsed.problems[0] as string, new RegExp(`^${env} `));
     assert.match(parsed.problems[0] as string, sentence);
     if (env.endsWith('HEADERS')) {
-      assert.ok(!parsed.problems[0]?.includes(value), 'what may be a credential is not said');
+      assert.ok(!parsed.problems[0]?.includes(value), 'a value that may be a credential is not shown');
     }
   });
 }
 
-test('pairs are taken as OpenTelemetry writes them', () => {
+test('pairs are accepted in the format of OpenTelemetry', () => {
   const parsed = parseConfig({
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-tenant=a=b',
     OTEL_RESOURCE_ATTRIBUTES: 'team=security,deployment.environment.name=staging',

@@ -16,7 +16,7 @@ import { turnsDuring } from '../../support/turns-during.ts';
 
 const quiet = { deadlineMs: 20_000, workers: 1, observe: () => undefined };
 
-/** What opening such a folder says. */
+/** The error of opening such a folder, or that there was none. */
 async function faultOf(change: Parameters<typeof createClassifierFolder>[0]): Promise<string> {
   const folder = createClassifierFolder(change);
   try {
@@ -32,14 +32,14 @@ async function faultOf(change: Parameters<typeof createClassifierFolder>[0]): Pr
 
 const OWNER = { organizationId: 'org', deviceId: null };
 
-/** Where the registry cannot be reached the runtime cannot be tested. */
+/** If the registry cannot be reached, the runtime cannot be tested. */
 const skip = await installRuntime().then(
   () => false,
   (error: Error) => error.message,
 );
 
-describe('a classifier of an operator', { skip }, () => {
-  test('answers how likely a passage is an attack, and receives how each response came', async () => {
+describe('an operator’s classifier', { skip }, () => {
+  test('returns how likely a passage is an attack, and reports the outcome of each call', async () => {
     const folder = createClassifierFolder();
     const outcomes: ClassifierOutcome[] = [];
     const classifier = await openClassifier({
@@ -61,7 +61,7 @@ describe('a classifier of an operator', { skip }, () => {
     assert.deepEqual([...new Set(outcomes)], ['answered']);
   });
 
-  test('an answer that takes too long is not waited for, and a crowd is not let in', async () => {
+  test('returns no opinion when the model is late or the queue is full', async () => {
     const folder = createClassifierFolder({ slow: true });
     const outcomes: ClassifierOutcome[] = [];
     const classifier = await openClassifier({
@@ -78,7 +78,7 @@ describe('a classifier of an operator', { skip }, () => {
     assert.ok(outcomes.includes('busy'), outcomes.join(', '));
   });
 
-  test('a crowd of one organization is no reason to leave out another', async () => {
+  test('serves one organization while another fills its own queue', async () => {
     const folder = createClassifierFolder();
     const classifier = await openClassifier({ ...quiet, dir: folder.dir });
     after(() => classifier.close().then(folder.remove));
@@ -89,7 +89,7 @@ describe('a classifier of an operator', { skip }, () => {
     assert.ok(evaluated.includes(null) && evaluated.some((likelihood) => likelihood !== null));
   });
 
-  test('the labels of well-known models are understood', async () => {
+  test('understands the labels of well-known models', async () => {
     for (const labels of [
       { 0: 'benign', 1: 'injection' },
       { 0: 'LABEL_0', 1: 'LABEL_1' },
@@ -100,7 +100,7 @@ describe('a classifier of an operator', { skip }, () => {
     }
   });
 
-  test('a folder that cannot be used is a fault at the start, in one sentence', async () => {
+  test('rejects an unusable folder at the start with one sentence', async () => {
     const named = 'GATEWAY_CLASSIFIER_DIR names DIR: ';
     assert.equal(
       await faultOf({ without: 'config.json' }),
@@ -153,7 +153,7 @@ describe('a second opinion', { skip }, () => {
     folder.remove();
   });
 
-  test('two opinions meet at the mean of their log-odds', () => {
+  test('combines two opinions at the mean of their log-odds', () => {
     assert.ok(Math.abs(averageLogOdds(0.5, 0.5) - 0.5) < 1e-9);
     assert.ok(Math.abs(averageLogOdds(0.3, 0.7) - 0.5) < 1e-9);
     assert.ok(averageLogOdds(0.45, 0.99) > 0.85);
@@ -161,7 +161,7 @@ describe('a second opinion', { skip }, () => {
     for (const other of [0, 1, Number.MIN_VALUE]) assert.ok(Number.isFinite(averageLogOdds(0.5, other)));
   });
 
-  test('only what the model is not sure of is asked about, and only that changes', async () => {
+  test('is requested only for uncertain findings of the model, and changes only those', async () => {
     requestCount = 0;
     const rows = [
       finding(0, 0.45),
@@ -176,13 +176,13 @@ describe('a second opinion', { skip }, () => {
     assert.equal(requestCount, 2);
   });
 
-  test('a scan with a classifier waits for it where it has to, on the spot or in a worker', async () => {
+  test('is not requested for clear texts, and does not change the findings of a harmless long text', async () => {
     const scanner = createScanner({ workers: 1, deadlineMs: 20_000, classifier });
     const plain = createScanner({ workers: 1, deadlineMs: 20_000 });
     const ruleset = scanner.ruleset(PRESET);
     const sure = [{ path: '/', role: 'user' as const, text: 'What is the capital of France?' }];
     const { turns } = await turnsDuring(() => scanner.scan(OWNER, sure, ruleset, 'input'));
-    assert.ok(turns < 10, 'what is clear is not asked about');
+    assert.ok(turns < 10, 'clear texts need no second opinion');
     const long = [
       { path: '/', role: 'user' as const, text: 'An ordinary sentence about the weather. '.repeat(800) },
     ];

@@ -15,7 +15,7 @@ const email = (slot: number, start: number): Finding => ({
   placeholder: '[EMAIL]',
 });
 
-test('findings come out as they went in, in their order', () => {
+test('unpacks findings as they were packed, in the same order', () => {
   const findings: Finding[] = [
     email(0, 3),
     { ...email(1, 0), policyId: 'pol_1', role: 'user' },
@@ -26,7 +26,7 @@ test('findings come out as they went in, in their order', () => {
   assert.deepEqual(unpackFindings(packFindings([])), []);
 });
 
-test('what is alike is handed over once', () => {
+test('packs what findings have in common only once', () => {
   const findings = Array.from({ length: 10_000 }, (_, n) => email(n % 3, n * 10));
   const packed = packFindings(findings);
   assert.equal(packed.kinds.length, 1);

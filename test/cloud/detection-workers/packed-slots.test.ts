@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { packSlots, unpackSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 
-test('texts come out in their order with what the engine needs of them', () => {
+test('unpacks texts in order, with the fields that the engine needs', () => {
   const slots: TextSlot[] = [
     { path: '/messages/0/content', role: 'user', text: 'Hello' },
     { path: '/messages/0/content/1/text', role: 'user', text: 'again' },

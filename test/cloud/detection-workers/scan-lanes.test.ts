@@ -18,7 +18,7 @@ describe('scan lanes', () => {
   after(() => lanes.close());
 
   test('a small text of another organization is served before the second of six heavy ones ends', async () => {
-    // All threads run.
+    // Starts all threads.
     for (const cost of [1, 1_000_000, 10_000_000]) await lanes.run(FLOOD, cost, LIGHT, PLAIN);
     const order: string[] = [];
     const flood = Array.from({ length: 6 }, async (_, n) => {
@@ -33,7 +33,7 @@ describe('scan lanes', () => {
     assert.ok(order.indexOf('light 2') <= 2, order.join(', '));
   });
 
-  test('inside one lane organizations take turns', async () => {
+  test('organizations take turns within one lane', async () => {
     const order: string[] = [];
     const run = async (owner: typeof FLOOD, name: string) => {
       await lanes.run(owner, 25_000, LIGHT, PLAIN);
@@ -45,7 +45,7 @@ describe('scan lanes', () => {
     assert.equal(order.join(''), 'fofofffffffff'.slice(0, 12));
   });
 
-  test('a thread that ended a text serves the next one', async () => {
+  test('a thread that aborted a text serves the next one', async () => {
     const hasty = createScanLanes({ threads: 1, deadlineMs: 50 });
     const endless = redact('one two three 4111 1111 1111 1112 '.repeat(100_000));
     await assert.rejects(hasty.run(FLOOD, 25_000, endless, PLAIN), { name: 'UnscannableTextError' });
@@ -58,26 +58,26 @@ describe('scan lanes', () => {
   });
 });
 
-describe('whose fault a failure is', () => {
+describe('the blame for a failed scan', () => {
   const bug = new TypeError('a bug');
-  test('the text’s, where a plain one can be scanned', async () => {
+  test('falls on the text when a plain text can be scanned', async () => {
     await assert.rejects(
       blame(bug, () => []),
       { name: 'UnscannableTextError', reason: 'failed', cause: bug },
     );
   });
 
-  test('the engine’s, where a plain one cannot be scanned either', async () => {
+  test('falls on the engine when a plain text cannot be scanned either', async () => {
     await assert.rejects(
       blame(bug, () => Promise.reject(new Error('neither'))),
       bug,
     );
   });
 
-  test('what is decided already stays', async () => {
+  test('stays where the error already puts it', async () => {
     for (const cause of [new UnscannableTextError('too_costly'), new CodedError('service_unavailable')]) {
       await assert.rejects(
-        blame(cause, () => assert.fail('nothing is tried')),
+        blame(cause, () => assert.fail('no plain text is tried')),
         cause,
       );
     }

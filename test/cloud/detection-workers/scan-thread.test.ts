@@ -18,7 +18,7 @@ describe('a scan thread', () => {
     await thread.close();
   });
 
-  test('ends a task that never comes to its end, once its own work passes the deadline, and serves the next', async () => {
+  test('ends an endless task once its own work passes the deadline, and serves the next', async () => {
     const thread = createScanThread({ deadlineMs: 50, niceness: 0, file: fixture('spins-on-scan') });
     const endless: ScanTask = {
       name: 'scan',
@@ -29,7 +29,7 @@ describe('a scan thread', () => {
     await thread.close();
   });
 
-  test('does not count what starting costs, nor what it waits', async () => {
+  test('counts neither starting nor waiting toward the deadline', async () => {
     // Starting takes more work than the deadline, and the task waits for longer than it.
     const thread = createScanThread({
       deadlineMs: 60,
@@ -40,13 +40,13 @@ describe('a scan thread', () => {
     await thread.close();
   });
 
-  test('rejects what ended past the deadline before it was read', async () => {
+  test('rejects a task that ended past the deadline before the timeout was noticed', async () => {
     const thread = createScanThread({ deadlineMs: 1, niceness: 0 });
     await assert.rejects(thread.run(heavy), { name: 'UnscannableTextError', reason: 'too_costly' });
     await thread.close();
   });
 
-  test('tells of a thread that dies, and starts another one', async () => {
+  test('reports a thread that dies, and starts another one', async () => {
     const thread = createScanThread({ deadlineMs: 5_000, niceness: 0, file: fixture('dies-on-scan') });
     const deadly: ScanTask = {
       name: 'scan',
@@ -57,7 +57,7 @@ describe('a scan thread', () => {
     await thread.close();
   });
 
-  test('a task that runs when it is closed fails, and nothing is left', async () => {
+  test('rejects a running task when it is closed', async () => {
     const thread = createScanThread({ deadlineMs: 60_000, niceness: 0, file: fixture('spins-on-scan') });
     const endless = thread.run({
       name: 'scan',

@@ -16,7 +16,7 @@ const scanJob = (job: ScanJob) => {
   };
 };
 
-test('a job carries all it needs, whatever ran before it', () => {
+test('runs a job independently of those before it', () => {
   const slots = packSlots([{ path: '/content', role: 'user', text: 'My SSN is 123-45-6789' }]);
   const job = (strictness: 'strict' | 'permissive') => ({
     slots,
@@ -26,14 +26,14 @@ test('a job carries all it needs, whatever ran before it', () => {
   });
   const first = scanJob(job('strict'));
   scanJob(job('permissive'));
-  // More rulesets than it keeps.
+  // More rulesets than it stores.
   for (let n = 0; n < 70; n++) scanJob({ ...job('permissive'), rulesetKey: `key ${n}` });
   assert.deepEqual(scanJob(job('strict')), first);
   assert.ok(first.findings.some((finding) => finding.type === 'pii_leak'));
-  assert.equal(first.read, null, 'nothing is remembered where nothing is asked');
+  assert.equal(first.read, null, 'a job without a cache reports no scanned texts');
 });
 
-test('what is known of a slot is not read again, and what is not is reported', () => {
+test('does not scan a slot with known findings again, and reports the slots it scanned', () => {
   const text = 'My SSN is 123-45-6789';
   const slots = packSlots([text, text].map((content, n) => ({ path: `/${n}`, role: 'user', text: content })));
   const job = {
@@ -53,18 +53,18 @@ test('what is known of a slot is not read again, and what is not is reported', (
   assert.deepEqual(again.read?.slots, [1]);
 });
 
-test('more findings than can be decided on in time make a text too costly', () => {
+test('rejects a text as too costly when it has more findings than can be decided on in time', () => {
   const job = (count: number): ScanJob => ({
     slots: packSlots([{ path: '/', role: 'user', text: 'a@ex.io '.repeat(count) }]),
     ruleset: { useCase: 'default', strictness: 'strict', policies: [] },
     rulesetKey: 'strict',
     direction: 'input',
   });
-  assert.equal(scanJob(job(130_000)).findings.length, 130_000, 'a list of customers is none');
+  assert.equal(scanJob(job(130_000)).findings.length, 130_000, 'a list of customers is not too costly');
   assert.throws(() => scanJob(job(260_000)), { name: 'UnscannableTextError', reason: 'too_costly' });
 });
 
-test('redaction is the engine’s', () => {
+test('redacts with the engine', () => {
   const job = { text: 'Mail ada@example.com', types: ['email'] as const };
   assert.deepEqual(runScanTask({ name: 'redact', job }), {
     redacted: 'Mail [EMAIL]',

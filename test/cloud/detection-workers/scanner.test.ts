@@ -16,7 +16,7 @@ describe('the scanner', () => {
   const inline = createScanner({ workers: 0, deadlineMs: 20_000 });
   after(() => Promise.all([scanner.close(), inline.close()]));
 
-  test('a text finds the same in a worker as on the spot', async () => {
+  test('finds the same in a worker as on the event loop', async () => {
     const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789, ada@example.com.`;
     const ruleset = scanner.ruleset(PRESET);
     const away = await turnsDuring(() => scanner.scan(OWNER, slot(text), ruleset, 'input'));
@@ -29,7 +29,7 @@ describe('the scanner', () => {
     assert.deepEqual(await redacted, await inline.redact(OWNER, text, ['ssn']));
   });
 
-  test('is ready for long texts after warming up: no thread is started for the first one', async () => {
+  test('starts no thread for the first long text after warming up', async () => {
     const starts = path.join(tempFolder('threads-'), 'starts');
     const thread = `
       import { appendFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ describe('the scanner', () => {
     }
   });
 
-  test('many short slots are together as long as one', async () => {
+  test('sends many short slots to a worker as it does one long text', async () => {
     const slots = Array.from({ length: 1_000 }, (_, n) => ({
       path: `/messages/${n}/content`,
       role: 'user' as const,
@@ -64,13 +64,13 @@ describe('the scanner', () => {
     assert.deepEqual(many.result, []);
   });
 
-  test('a ruleset is compiled once', () => {
+  test('compiles a ruleset once', () => {
     const first = scanner.ruleset(PRESET);
     assert.equal(scanner.ruleset({ ...PRESET }), first);
     assert.notEqual(scanner.ruleset({ ...PRESET, strictness: 'strict' }), first);
   });
 
-  test('a text whose own work passes the deadline is at fault itself; the next one is scanned', async () => {
+  test('blames a text whose own work passes the deadline, and scans the next one', async () => {
     const hasty = createScanner({ workers: 1, deadlineMs: 1 });
     const ruleset = hasty.ruleset(PRESET);
     const late = hasty.scan(OWNER, slot('word '.repeat(20_000)), ruleset, 'input');
@@ -80,7 +80,7 @@ describe('the scanner', () => {
     await hasty.close();
   });
 
-  test('no text is blamed for an engine that cannot start', async () => {
+  test('blames no text for an engine that cannot start', async () => {
     const threadFile = new URL('../../support/broken-scan-thread.ts', import.meta.url);
     const broken = createScanner({ workers: 1, deadlineMs: 20_000, threadFile });
     for (const _again of [1, 2]) {
@@ -92,10 +92,10 @@ describe('the scanner', () => {
     await broken.close();
   });
 
-  test('a text on which the engine fails is at fault itself, on the spot and in a thread', async () => {
+  test('blames a text on which the engine fails, on the event loop and in a thread', async () => {
     const failing = { ...scanner.ruleset(PRESET) };
     const bad = { path: '/content', role: 'user' as const };
-    // Nothing that comes in by JSON is like it: the engine fails on it as on a bug of its own.
+    // JSON cannot produce such a text: the engine fails on it as on a bug of its own.
     const texts = [{ length: 100 }, { length: 30_000 }].map((text) => [{ ...bad, text: text as string }]);
     for (const slots of texts) {
       await assert.rejects(scanner.scan(OWNER, slots, failing, 'input'), {
@@ -105,7 +105,7 @@ describe('the scanner', () => {
     }
   });
 
-  test('a customer’s costly pattern never runs on the event loop', async () => {
+  test('never runs a customer’s costly pattern on the event loop', async () => {
     const pattern = '(a|b)*a(a|b){300}';
     const rules = { patterns: [{ name: 'x', pattern }] };
     const policies = [{ id: 'p', action: 'block', threatTypes: [], rules }] as const;

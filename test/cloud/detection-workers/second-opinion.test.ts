@@ -14,7 +14,7 @@ function findingAt(start: number, confidence: number, rule = 'model.attack'): Fi
   return { slot: 0, start, end: start + 10, type: 'prompt_injection', rule, confidence } as Finding;
 }
 
-/** What is asked, and the findings after it. */
+/** The passages sent to the classifier, and the confidences afterwards. */
 async function ask(findings: readonly Finding[], likelihood: number | null) {
   const passages: string[] = [];
   const text = Array.from({ length: 400 }, (_, n) => `word${n}`).join(' ');
@@ -28,7 +28,7 @@ async function ask(findings: readonly Finding[], likelihood: number | null) {
   return { passages, confidences: after.map(({ confidence }) => confidence) };
 }
 
-test('the three likeliest uncertain findings of a text are asked about, and no others', async () => {
+test('asks about the three likeliest uncertain findings of a text, and no others', async () => {
   const findings = [0.3, 0.75, 0.4, 0.5, 0.6].map((confidence, n) => findingAt(n * 20, confidence));
   const { passages, confidences } = await ask(findings, 0.99);
   assert.equal(passages.length, 3);
@@ -36,7 +36,7 @@ test('the three likeliest uncertain findings of a text are asked about, and no o
   assert.deepEqual(confidences, [0.3, raised(0.75), 0.4, raised(0.5), raised(0.6)]);
 });
 
-test('what is certain, and what rules found, stands as it is', async () => {
+test('does not change certain findings, nor findings of rules', async () => {
   const findings = [
     findingAt(0, 0.04),
     findingAt(20, 0.95),
@@ -48,7 +48,7 @@ test('what is certain, and what rules found, stands as it is', async () => {
   assert.deepEqual(confidences, [0.04, 0.95, 0.5, averageLogOdds(0.05, 0.99)]);
 });
 
-test('what was kept only to be asked about is dropped unless the opinion raises it', async () => {
+test('drops a finding kept only for a second opinion unless the opinion raises it', async () => {
   const findings = [findingAt(0, 0.1), findingAt(20, 0.5), findingAt(40, 0.1, 'attack.override')];
   assert.deepEqual((await ask(findings, null)).confidences, [0.5, 0.1], 'no opinion');
   assert.deepEqual((await ask(findings, 0.01)).confidences, [averageLogOdds(0.5, 0.01), 0.1]);
@@ -59,16 +59,16 @@ test('what was kept only to be asked about is dropped unless the opinion raises 
   ]);
 });
 
-test('without an opinion the confidence stays', async () => {
+test('keeps the confidence when there is no opinion', async () => {
   assert.deepEqual((await ask([findingAt(0, 0.5)], null)).confidences, [0.5]);
 });
 
-test('an opinion is never worth more than a thousand to one', async () => {
+test('weighs an opinion at a thousand to one at most', async () => {
   const { confidences } = await ask([findingAt(0, 0.5)], 1);
   assert.deepEqual(confidences, [averageLogOdds(0.5, 0.999)]);
 });
 
-test('what is asked about a text does not depend on later texts', async () => {
+test('asks about a text independently of later texts', async () => {
   const slots = ['one', 'two'].map((text) => ({ path: `/${text}`, role: 'user' as const, text }));
   const passages: string[] = [];
   const classifier = {
@@ -81,7 +81,7 @@ test('what is asked about a text does not depend on later texts', async () => {
   assert.ok(after.every(({ confidence }, n) => confidence > findings[n]!.confidence));
 });
 
-test('with a store nothing is asked twice, not even what was not answered', async () => {
+test('asks nothing twice when it has a store, not even what got no response', async () => {
   const slots = [{ path: '/0', role: 'user' as const, text: 'A text of some words' }];
   const findings = [findingAt(0, 0.5)];
   for (const [first, later] of [
@@ -115,7 +115,7 @@ test('with a store nothing is asked twice, not even what was not answered', asyn
     assert.deepEqual(await ask(later!, store), before);
     assert.equal(requestCount, 1);
     const unreadable = { ...store, find: async () => null };
-    assert.deepEqual(await ask(0.99, unreadable), findings, 'the verdict of the engine');
+    assert.deepEqual(await ask(0.99, unreadable), findings, 'the findings of the engine stand');
     const unwritable = { find: async () => new Map(), keep: async () => null };
     assert.deepEqual(await ask(0.99, unwritable), findings);
   }

@@ -7,18 +7,18 @@ const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 
 describe('jobs of one turn', () => {
-  test('are done together at its end, in order, before what follows any of them', async () => {
+  test('run together at its end, in order, before any of their continuations', async () => {
     const queue = createTurnQueue(100);
     const seen: string[] = [];
     const job = (name: string): Promise<void> =>
       queue.run(A, 1, () => void seen.push(name)).then(() => void seen.push(`after ${name}`));
     const both = Promise.all([job('one'), job('two')]);
-    assert.deepEqual(seen, [], 'nothing is done immediately');
+    assert.deepEqual(seen, [], 'no job runs synchronously');
     await both;
     assert.deepEqual(seen, ['one', 'two', 'after one', 'after two']);
   });
 
-  test('wait for the next turn once the turn is full; a large one is never left waiting', async () => {
+  test('wait for the next turn once the turn is full; a large job is never left waiting', async () => {
     const queue = createTurnQueue(10);
     const seen: number[] = [];
     for (const size of [6, 6, 1, 50, 1]) void queue.run(A, size, () => seen.push(size));
@@ -31,7 +31,7 @@ describe('jobs of one turn', () => {
     assert.deepEqual(seen, [6, 6, 1, 50, 1, 2], 'first come, first served');
   });
 
-  test('of another organization wait for one turn, however many jobs the first one has', async () => {
+  test('of another organization wait for one turn, however many jobs the first organization has', async () => {
     const queue = createTurnQueue(10);
     const seen: string[] = [];
     for (let n = 0; n < 20; n++) void queue.run(A, 10, () => seen.push(`a${n}`));
@@ -42,7 +42,7 @@ describe('jobs of one turn', () => {
     assert.deepEqual(seen.slice(0, 3), ['a0', 'b', 'a1']);
   });
 
-  test('that throw reject for themselves alone', async () => {
+  test('that throw reject only their own promise', async () => {
     const queue = createTurnQueue(100);
     const bad = queue.run(A, 1, () => {
       throw new Error('cannot be read');

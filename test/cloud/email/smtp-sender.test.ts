@@ -23,7 +23,7 @@ describe('an email server', () => {
     text: 'Höflich.\n\n.\nA dot alone.\n',
   };
 
-  test('receives the email: whole, marked as automatic, with an id that stays the same', async () => {
+  test('receives the whole email, marked as automatic, with the same id at every attempt', async () => {
     server.fate = 'take';
     await mailer.send(mail);
     await mailer.send(mail);
@@ -37,7 +37,7 @@ describe('an email server', () => {
     assert.match(first?.headers['content-type'] ?? '', /^text\/plain; charset=utf-8/);
   });
 
-  test('gets no header and no second receiver out of a name or an address', async () => {
+  test('gets no further header or recipient from a subject or an address', async () => {
     server.fate = 'take';
     const before = server.received.length;
     await mailer.send({ ...mail, subject: 'Hello\r\nBcc: mallory@example.com' });
@@ -45,11 +45,12 @@ describe('an email server', () => {
     assert.deepEqual(odd?.to, ['ada@example.com']);
     assert.equal(odd?.headers['bcc'], undefined);
     await mailer.send({ ...mail, to: 'ada@example.com, mallory@example.com' }).catch(() => {});
-    for (const { to } of server.received.slice(before + 1)) assert.equal(to.length, 1, `one receiver: ${to}`);
+    for (const { to } of server.received.slice(before + 1))
+      assert.equal(to.length, 1, `one recipient: ${to}`);
     assert.ok(!server.received.some(({ to }) => to.includes('mallory@example.com')));
   });
 
-  test('that rejects for good is distinguished from one that may accept later', async () => {
+  test('that rejects permanently is distinguished from one that may accept later', async () => {
     server.fate = 'refuse';
     await assert.rejects(mailer.send(mail), (error) => {
       assert.ok(error instanceof EmailRejectedError);
@@ -60,7 +61,7 @@ describe('an email server', () => {
     await assert.rejects(mailer.send(mail), (error) => !(error instanceof EmailRejectedError));
   });
 
-  test('that is not there may be there later', async () => {
+  test('that cannot be reached counts as one that may accept later', async () => {
     const unreachable = createSmtpSender({ url: 'smtp://127.0.0.1:9', from: 'gateway@example.com' });
     await assert.rejects(unreachable.send(mail), (error) => !(error instanceof EmailRejectedError));
     unreachable.close();

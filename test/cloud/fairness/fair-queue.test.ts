@@ -28,7 +28,7 @@ describe('the fair queue', () => {
     assert.equal(queue.take(), undefined);
   });
 
-  test('lets organizations take turns, whichever came first with however much', () => {
+  test('lets organizations take turns, whichever came first and with however many items', () => {
     const queue = createFairQueue<Item>();
     for (let n = 0; n < 6; n++) queue.add(org('flood'), 10, item('F'));
     assert.equal(queue.take()?.name, 'F');
@@ -37,7 +37,7 @@ describe('the fair queue', () => {
     assert.equal(takeAll(queue), 'otFoFFFF');
   });
 
-  test('counts work, not items: many small ones pass beside one large one', () => {
+  test('counts work, not items: many small items pass one large item', () => {
     const queue = createFairQueue<Item>();
     for (let n = 0; n < 4; n++) queue.add(org('large'), 100, item('L'));
     for (let n = 0; n < 20; n++) queue.add(org('small'), 10, item('s'));
@@ -53,7 +53,7 @@ describe('the fair queue', () => {
     assert.equal(takeAll(queue), 'LtpkLLLL');
   });
 
-  test('is not cheated by leaving and coming back', () => {
+  test('gives no advantage to an owner that leaves and comes back', () => {
     const queue = createFairQueue<Item>();
     for (let n = 0; n < 3; n++) queue.add(org('other'), 1, item('o'));
     let served = '';
@@ -67,7 +67,7 @@ describe('the fair queue', () => {
     assert.equal(served, 'oSoSoS');
   });
 
-  test('forgets what is withdrawn, and who waited for nothing else', () => {
+  test('forgets removed items, and owners that have no others', () => {
     const queue = createFairQueue<Item>();
     const [first, second, third] = [item('a'), item('b'), item('c')];
     queue.add(org('one'), 1, first);
@@ -80,7 +80,7 @@ describe('the fair queue', () => {
     assert.equal(takeAll(queue), 'b');
   });
 
-  test('whatever happens, a newcomer waits for at most one item of each other organization, and nothing is lost', () => {
+  test('lets a newcomer wait for at most one item of each other organization, and loses nothing', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = seededRandom(seed);
       const queue = createFairQueue<Item & { readonly owner: string }>();

@@ -7,7 +7,7 @@ import { createFairRunner } from '../../../apps/cloud/src/fairness/fair-runner.t
 const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Work that ends on request, and the order in which it began. */
 function workshop() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -22,7 +22,7 @@ function workshop() {
 }
 
 describe('the fair runner', () => {
-  test('runs as many as it is wide, then one for each that ends, organizations in turn', async () => {
+  test('runs as many jobs as its width, then one more for each that ends, organizations in turn', async () => {
     const runner = createFairRunner({ width: 2 });
     const { begun, ends, work } = workshop();
     const done = ['a1', 'a2', 'a3', 'a4'].map((name) => runner.run(A, 10, work(name)));
@@ -36,7 +36,7 @@ describe('the fair runner', () => {
     assert.deepEqual(await Promise.all(done), ['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  test('continues after work that fails, immediately or later', async () => {
+  test('continues after work that throws or rejects', async () => {
     const runner = createFairRunner({ width: 1 });
     const thrown = runner.run(A, 1, () => {
       throw new Error('thrown');
@@ -48,7 +48,7 @@ describe('the fair runner', () => {
     assert.equal(await fine, 'fine');
   });
 
-  test('work that has waited 30 s is refused with Retry-After and never runs; work that runs is not timed', async () => {
+  test('rejects work that waited 30 s with Retry-After and never runs it; running work is not timed', async () => {
     const timers: { ms: number; fire: () => void; stopped: boolean }[] = [];
     const runner = createFairRunner({
       width: 1,
@@ -88,7 +88,7 @@ describe('the fair runner', () => {
     assert.deepEqual(begun, ['running', 'next']);
   });
 
-  test('work whose caller left does not run', async () => {
+  test('never runs work whose caller has left', async () => {
     const runner = createFairRunner({ width: 1 });
     const { begun, ends, work } = workshop();
     const running = runner.run(A, 1, work('running'));

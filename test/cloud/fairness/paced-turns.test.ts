@@ -7,7 +7,7 @@ import { createHandClock } from '../../support/clock.ts';
 const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 
-/** Turns whose pauses end when they are told to. */
+/** Turns whose pauses end on request. */
 function open() {
   const clock = createHandClock();
   const pauses: { ms: number; end: () => void }[] = [];
@@ -25,10 +25,10 @@ function open() {
 }
 
 describe('paced turns', () => {
-  test('one step a turn, and a pause as long as it took', async () => {
+  test('run one step a turn, each followed by a pause as long as the step took', async () => {
     const { turns, pauses, begun, step } = open();
     const done = [turns.run(A, 1, step('one', 80)), turns.run(A, 1, step('two', 0))];
-    assert.deepEqual(begun, [], 'nothing is done immediately');
+    assert.deepEqual(begun, [], 'no step runs synchronously');
     assert.equal(pauses.length, 1);
     pauses[0]!.end();
     assert.deepEqual(begun, ['one']);
@@ -37,13 +37,13 @@ describe('paced turns', () => {
     assert.equal(pauses[2]!.ms, 0);
     pauses[2]!.end();
     assert.deepEqual(await Promise.all(done), ['one', 'two']);
-    assert.equal(pauses.length, 3, 'when nothing waits, nothing is waited for');
+    assert.equal(pauses.length, 3, 'no pause begins when no step waits');
     void turns.run(A, 1, step('three', 1));
     pauses[3]!.end();
     assert.deepEqual(begun, ['one', 'two', 'three']);
   });
 
-  test('organizations take turns', async () => {
+  test('alternate between organizations', async () => {
     const { turns, pauses, begun, step } = open();
     for (let n = 0; n < 4; n++) void turns.run(A, 30, step('a', 1));
     pauses[0]!.end();
@@ -52,7 +52,7 @@ describe('paced turns', () => {
     assert.equal(begun.join(''), 'abaaa');
   });
 
-  test('a step that throws rejects for itself alone', async () => {
+  test('reject only the promise of a step that throws', async () => {
     const turns = createPacedTurns({ elapsed: () => performance.now() });
     const bad = turns.run(A, 1, () => {
       throw new Error('not JSON');

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { GatheredFile } from '../../../apps/cloud/src/files/file-reading.ts';
 import { unread, visible } from '../../../apps/cloud/src/files/file-text.ts';
 
-it('joins what is shown, keeps what is not apart, and tells nothing twice', () => {
+it('joins visible texts, keeps other parts apart, and reports each problem once', () => {
   const file = new GatheredFile();
   file.add(visible('one'));
   file.add({ texts: [{ part: 'attribute', text: 'note' }], isEmptyPage: true });
@@ -23,7 +23,7 @@ it('joins what is shown, keeps what is not apart, and tells nothing twice', () =
   assert.deepEqual([file.pieces, file.characters], [7, 14]);
 });
 
-it('makes no text longer than a million characters, and no more than some thousand texts', () => {
+it('limits a text to a million characters, and the number of texts to a few thousand', () => {
   const file = new GatheredFile();
   file.add(visible('a'.repeat(2_500_000)));
   for (let i = 0; i < 5_000; i++) file.add({ texts: [{ part: 'meta', text: `note ${i}` }] });

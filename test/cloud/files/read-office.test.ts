@@ -37,14 +37,14 @@ describe('Office files', () => {
     'an alternative text': ['word/d.xml', wordPart(`<a:docPr id="1" name="Picture 1" descr="${ORDER}"/>`)],
     'custom data': ['customXml/item1.xml', `<?xml version="1.0"?><my>${ORDER}</my>`],
     'a CDATA section': ['word/c.xml', wordPart(`<w:p><w:t><![CDATA[${ORDER}]]></w:t></w:p>`)],
-    'an entity of its own': ['word/e.xml', `<!DOCTYPE a [<!ENTITY x "${ORDER}">]><a>&x;</a>`],
+    'an internal entity': ['word/e.xml', `<!DOCTYPE a [<!ENTITY x "${ORDER}">]><a>&x;</a>`],
     'character references': [
       'word/r.xml',
       wordPart(`<w:t>${[...ORDER].map((sign) => `&#${sign.codePointAt(0)};`).join('')}</w:t>`),
     ],
-    'a part called otherwise': ['word/sharedStrings.xml', wordPart(`<w:p><w:t>${ORDER}</w:t></w:p>`)],
+    'a part with an unexpected name': ['word/sharedStrings.xml', wordPart(`<w:p><w:t>${ORDER}</w:t></w:p>`)],
     'UTF-16': ['word/u.xml', ''],
-    'a page inside': ['word/afchunk.html', `<html><body>${ORDER}</body></html>`],
+    'an embedded HTML page': ['word/afchunk.html', `<html><body>${ORDER}</body></html>`],
   };
   for (const [place, [name, content]] of Object.entries(parts)) {
     it(`reads ${place}`, async () => {
@@ -56,7 +56,7 @@ describe('Office files', () => {
     });
   }
 
-  it('reads addresses that links lead to, and no names of schemas', async () => {
+  it('reads the addresses of links, but no names of schemas', async () => {
     const bytes = await makeDocx(['tea'], {
       'word/_rels/document.xml.rels': relations('https://evil.example/?q=leak', 'mailto:anna@example.com'),
     });
@@ -104,7 +104,7 @@ describe('Office files', () => {
     for (const one of [ORDER, 'On tea', '4111111111111111']) assert.ok(text.includes(one), text);
   });
 
-  it('reads files in it, and says which it did not read', async () => {
+  it('reads embedded files, and reports those that it did not read', async () => {
     const bytes = await makeDocx(['tea'], {
       'word/embeddings/sheet.xlsx': await makeXlsx([['deep', ORDER]]),
       'word/embeddings/paper.pdf': makePdf({ pages: ['a page in a paper'] }),
@@ -128,7 +128,7 @@ describe('Office files', () => {
     );
   });
 
-  it('names what is locked: a document with a password, parts of one, one of OpenDocument', async () => {
+  it('reports encryption of a document, of one of its parts, and of an OpenDocument file', async () => {
     const ole = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(1_016),
@@ -148,7 +148,7 @@ describe('Office files', () => {
     assert.deepEqual([text.includes('tea'), reasons], [true, ['encrypted']]);
   });
 
-  it('reads what stands before and after a part that is nested too deep', async () => {
+  it('reads the parts before and after one that is nested too deep', async () => {
     const bytes = await makeDocx(['before'], {
       'word/deep.xml': '<a>'.repeat(50_000),
       'word/footer1.xml': wordPart(`<w:p><w:t>${ORDER}</w:t></w:p>`),

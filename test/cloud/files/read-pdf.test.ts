@@ -31,7 +31,7 @@ trailer<</Root 1 0 R>>
 %%EOF`;
 
 describe('reading a PDF', () => {
-  it('reads its pages, its description and its notes', async () => {
+  it('reads pages, metadata and annotations', async () => {
     const reading = await read(
       makePdf({
         pages: ['The first page (of two)', 'The second page'],
@@ -46,23 +46,23 @@ describe('reading a PDF', () => {
     assert.deepEqual(reading.unread, []);
   });
 
-  it('reads what stands outside of the page', async () => {
+  it('reads text outside the page area as hidden text', async () => {
     const beside = `${'tea and '.repeat(20)}an order for models`;
     const reading = await read(makePdf({ pages: [beside] }));
     const shown = textsOf(reading, 'visible').join('');
-    assert.ok(!shown.includes('order'), 'pdf.js reads it by itself now: read-pdf.ts may be shorter');
+    assert.ok(!shown.includes('order'), 'pdf.js reads it itself now: simplify read-pdf.ts');
     assert.deepEqual(textsOf(reading, 'hidden'), [beside]);
     const within = await read(makePdf({ pages: ['tea and milk', 'the second page'] }));
     assert.deepEqual(textsOf(within, 'hidden'), []);
   });
 
-  it('reads files and links in it', async () => {
+  it('reads attached files and links', async () => {
     const reading = await read(Buffer.from(ATTACHED));
     assert.deepEqual(textsOf(reading, 'visible'), ['an order in the attached']);
     assert.deepEqual(textsOf(reading, 'attribute'), ['https://evil.example/leak']);
   });
 
-  it('says in one way that a document is broken, whatever is broken of it', async () => {
+  it('reports any kind of broken document as undecodable', async () => {
     const whole = makePdf({ pages: ['tea'] });
     for (const bytes of [
       Buffer.alloc(0),
@@ -75,7 +75,7 @@ describe('reading a PDF', () => {
     }
   });
 
-  it('reads up to its limit of pages, and says that there are more', async () => {
+  it('stops at its limit of pages, and reports that there are more', async () => {
     const many = makePdf({ pages: Array.from({ length: 2_001 }, (_, i) => `page ${i}`) });
     const reading = await read(many);
     const [text = ''] = textsOf(reading, 'visible');
@@ -86,7 +86,7 @@ describe('reading a PDF', () => {
     );
   });
 
-  it('continues where it was, without reading the pages before again', async () => {
+  it('continues from a given position without repeating the pages before it', async () => {
     const reading = await read(makePdf({ pages: ['one', 'two', 'three'], info: { Title: 'tea' } }), 3);
     assert.deepEqual(reading.texts, [{ part: 'visible', text: 'three' }]);
   });

@@ -7,7 +7,7 @@ export async function readWhole(bytes: Buffer, skip = 0): Promise<ExtractedFile>
   return file.reading();
 }
 
-/** All texts, and the reasons of what was not read. */
+/** All texts, and the reasons why parts were not read. */
 export async function readTexts(bytes: Buffer): Promise<{ text: string; reasons: string[] }> {
   const { texts, unread } = await readWhole(bytes);
   return { text: texts.map(({ text }) => text).join('\n'), reasons: unread.map(({ reason }) => reason) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAddressList, parseRange } from '../../../apps/cloud/src/flows/address-list.ts';
 
-test('addresses and ranges are read strictly', () => {
+test('addresses and ranges are parsed strictly', () => {
   for (const [text, bits] of [
     ['192.0.2.7', null],
     [' 192.0.2.0/24 ', 24],
@@ -30,7 +30,7 @@ test('addresses and ranges are read strictly', () => {
   }
 });
 
-test('a list has what is in its ranges, also IPv4 in IPv6 dress, and nothing else', () => {
+test('a list contains what is in its ranges, also as IPv4-mapped IPv6, and nothing else', () => {
   const list = createAddressList(['192.0.2.0/24', '198.51.100.7', '2001:db8::/48']);
   for (const address of ['192.0.2.255', '198.51.100.7', '2001:db8:0:ffff::1', '::ffff:192.0.2.9']) {
     assert.equal(list?.has(address), true, address);
@@ -40,7 +40,7 @@ test('a list has what is in its ranges, also IPv4 in IPv6 dress, and nothing els
   }
 });
 
-test('an empty list is none; one without a readable entry admits no address', () => {
+test('an empty list restricts nothing; one without a readable entry admits no address', () => {
   assert.equal(createAddressList([]), null);
   assert.equal(createAddressList(['nonsense'])?.has('192.0.2.1'), false);
 });

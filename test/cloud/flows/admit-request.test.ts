@@ -78,8 +78,8 @@ describe('monthly quotas', () => {
       assert.equal(refused.error['code'], 'monthly_quota_exceeded');
       assertQuotaFields(refused, plan, 3, 3);
       assert.equal(refused.headers.get('retry-after'), String(refused.error['retry_after']));
-      assert.equal(testProvider.requests.length, seen, 'nothing of a refused request goes upstream');
-      assert.equal(await used(account), 3, 'refused requests are not counted');
+      assert.equal(testProvider.requests.length, seen, 'no rejected request goes upstream');
+      assert.equal(await used(account), 3, 'rejected requests are not counted');
     });
   }
 
@@ -102,7 +102,7 @@ describe('monthly quotas', () => {
     assert.equal((await scan(account.key)).status, 429);
   });
 
-  test('scale with cap 0 or without pay-as-you-go stops at the quota, and tells where to turn it on', async () => {
+  test('scale with cap 0 or without pay-as-you-go stops at the quota, and links to where to enable it', async () => {
     for (const contract of [{ spendCapUsd: 0 }, { onDemand: false }]) {
       const account = await addAccount(gateway, { plan: 'scale', monthly: 2, ...contract });
       await fill(account.key, 2);
@@ -117,7 +117,7 @@ describe('monthly quotas', () => {
   });
 
   for (const onDemand of [true, false]) {
-    test(`"Enterprise: custom, soft": a contract’s number with pay-as-you-go ${onDemand ? 'on' : 'off'}`, async () => {
+    test(`"Enterprise: custom, soft": a contract’s quota may be exceeded with pay-as-you-go ${onDemand ? 'on' : 'off'}`, async () => {
       const account = await addAccount(gateway, { plan: 'enterprise', monthly: 2, onDemand });
       await fill(account.key, 4);
       const stats = await usage(account.key);
@@ -131,7 +131,7 @@ describe('monthly quotas', () => {
     });
   }
 
-  test('only active and trialing subscriptions may call; the refusal has no retry_after', async () => {
+  test('only active and trialing subscriptions may call; the rejection has no retry_after', async () => {
     const trialing = await addAccount(gateway, { plan: 'pro', status: 'trialing' });
     await fill(trialing.key, 1);
     const accounts = [
@@ -150,11 +150,11 @@ describe('monthly quotas', () => {
       }
       assert.equal(await used(account), 0);
       const list = await readAnswer(gateway.call('GET', '/api/v1/api-keys', { key: account.key }));
-      assert.equal(list.status, 200, 'what is not counted still works');
+      assert.equal(list.status, 200, 'requests that are not counted still work');
     }
   });
 
-  test('device scans count and are never refused: not for the quota, not for the subscription', async () => {
+  test('device scans count and are never rejected, neither for the quota nor for the subscription', async () => {
     const account = await addAccount(gateway, { plan: 'free', monthly: 2 });
     const device = await addDeviceOf(gateway, account);
     await fill(device, 3);
@@ -165,7 +165,7 @@ describe('monthly quotas', () => {
     assert.equal(await used(account), 4);
   });
 
-  test('every request that is taken counts once, blocked, failed and repeated ones too; no other does', async () => {
+  test('every accepted request counts once, also if it is blocked or fails; no other request counts', async () => {
     const account = await addAccount(gateway, { plan: 'pro' });
     const { key } = account;
     const post = (path: string, body: unknown) => gateway.call('POST', `/api/v1${path}`, { key, body });
@@ -186,7 +186,7 @@ describe('monthly quotas', () => {
     await gateway.call('GET', '/api/v1/nowhere', { key });
     await gateway.call('GET', '/api/v1/models', { key, bearer: PROVIDER_KEY });
     await gateway.call('POST', '/api/v1/security/scan', { key: null, body: { content: 'x' } });
-    assert.equal(await used(account), 0, 'malformed and refused requests are not counted');
+    assert.equal(await used(account), 0, 'malformed and rejected requests are not counted');
 
     const counted: (() => Promise<unknown>)[] = [
       () => post('/security/scan', { content: 'hello' }),
@@ -207,7 +207,7 @@ describe('monthly quotas', () => {
     }
   });
 
-  test('requests that race for the last of a quota get exactly what is left', async () => {
+  test('concurrent requests get exactly what is left of a quota', async () => {
     const account = await addAccount(gateway, { plan: 'pro', monthly: 20 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => scan(account.key)));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 20);

@@ -9,8 +9,8 @@ import { readAnswer } from '../../support/answers.ts';
 import { signInAs } from '../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
-describe('what is known of a key', () => {
-  // The clock on the wall and the one that only goes up, apart.
+describe('the cache of keys', () => {
+  // The wall clock and the monotonic clock move independently.
   let wallMs = Date.UTC(2026, 10, 20, 12);
   let upMs = 0;
   const clock: Clock = { now: () => wallMs, elapsed: () => upMs };
@@ -26,7 +26,7 @@ describe('what is known of a key', () => {
   };
   const disable = (id: string) => gateway.storage.keys.setActive(gateway.account.organizationId, id, false);
 
-  test('is kept for less than a second, also when the wall clock is set back', async () => {
+  test('keeps a key for less than a second, also when the wall clock is set back', async () => {
     const { plain, record } = await gateway.addKey();
     assert.equal(await ask(plain), 'served');
     await disable(record.id);
@@ -35,7 +35,7 @@ describe('what is known of a key', () => {
     assert.equal(await ask(plain), 'disabled_api_key');
   });
 
-  test('is read anew immediately after a change through this instance', async () => {
+  test('reads a key again immediately after a change through this instance', async () => {
     const { plain } = await gateway.addKey();
     const other = await gateway.addKey();
     assert.equal(await ask(plain), 'served');
@@ -45,7 +45,7 @@ describe('what is known of a key', () => {
     assert.equal(await ask(plain), 'served');
   });
 
-  test('whatever an admin changes counts for the next request of a key that was just used', async () => {
+  test('applies every change of an admin to the next request of a key that was just used', async () => {
     const { storage, account } = gateway;
     const { organizationId } = account;
     const admin = await signInAs(gateway, 'admin');
@@ -101,7 +101,7 @@ describe('what is known of a key', () => {
     }
   });
 
-  test('a key used while it is toggled is never believed on after the toggle was answered', async () => {
+  test('never uses the old state of a key after the response to its toggle', async () => {
     const { plain, record } = await gateway.addKey();
     const path = `/api/v1/api-keys/${record.id}/toggle`;
     for (let n = 0; n < 20; n++) {
@@ -113,14 +113,14 @@ describe('what is known of a key', () => {
     }
   });
 
-  test('an expiry counts even while the key is known', async () => {
+  test('applies an expiry while the key is cached', async () => {
     const { plain } = await gateway.addKey({ expiresAtMs: wallMs + 10 });
     assert.equal(await ask(plain), 'served');
     wallMs += 10;
     assert.equal(await ask(plain), 'expired_api_key');
   });
 
-  test('keys that cannot be one are unknown, whatever their bytes', async () => {
+  test('does not know malformed keys, whatever their bytes', async () => {
     for (const key of [
       'x',
       'svc_live_',
@@ -133,7 +133,7 @@ describe('what is known of a key', () => {
     assert.equal(await ask(''), 'missing_api_key');
   });
 
-  test('last use is recorded, to the minute', async () => {
+  test('records the last use of a key', async () => {
     const { plain, record } = await gateway.addKey();
     await ask(plain);
     await gateway.storage.flush();
@@ -142,7 +142,7 @@ describe('what is known of a key', () => {
   });
 });
 
-test('what was read of a key while something changed is not kept', async (t) => {
+test('a key that was read while it changed is not cached', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const { storage } = gateway;
@@ -173,6 +173,6 @@ test('what was read of a key while something changed is not kept', async (t) => 
   await storage.keys.setActive(gateway.account.organizationId, record.id, false);
   authenticator.forget();
   goOn.resolve();
-  assert.equal((await before).keyId, record.id, 'it was still active when it was asked for');
+  assert.equal((await before).keyId, record.id, 'it was still active when it was read');
   await assert.rejects(async () => authenticator.authenticate(plain), { code: 'disabled_api_key' });
 });

@@ -15,7 +15,7 @@ const KINDS = {
   closed: { failMode: 'closed' },
 } as const;
 
-describe('on_unscanned beside prompts: answers, exceptions, an engine that is away, a policy endpoint', () => {
+describe('on_unscanned in responses, with exceptions, without an engine, and with a policy endpoint', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   const keys = new Map<string, { key: string; projectId: string }>();
@@ -93,7 +93,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
     testProvider.reset();
   });
 
-  test('a PDF in an answer is read, so it blocks nothing', async () => {
+  test('a PDF in a response is read, so it blocks nothing', async () => {
     const pdf = {
       type: 'document',
       source: {
@@ -131,7 +131,7 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
     testProvider.reset();
   });
 
-  test('an exception for the destination that names hidden content allows them, and no other does', async () => {
+  test('an exception for the destination that names hidden content allows unread parts, and no other does', async () => {
     const { organizationId } = gateway.account;
     const { projectId } = keys.get('strict')!;
     const body = chat({ type: 'file', file: { file_id: 'file-abc123' } });
@@ -184,13 +184,13 @@ describe('on_unscanned beside prompts: answers, exceptions, an engine that is aw
           },
         }),
       );
-      assert.equal(file.body['decision'], 'block', 'what could not be read still counts');
+      assert.equal(file.body['decision'], 'block', 'an unread file is still blocked');
     } finally {
       await broken.close();
     }
   });
 
-  test('the policy endpoint receives what was not read', async () => {
+  test('the policy endpoint receives unread parts as hidden content', async () => {
     const endpoint = await startReceiver();
     endpoint.answer((response) => response.end('{"verdict":"allow"}'));
     const { projectId } = keys.get('closed')!;

@@ -65,7 +65,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
   });
   const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data });
 
-  /** Parts that may hold text, and the place that the 403 names. */
+  /** Parts that may contain text, and the position that the 403 names. */
   const UNREAD: readonly (readonly [string, string, object, string])[] = [
     [
       'a file of no known type',
@@ -83,13 +83,13 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
       'messages[0].content[1].file.file_id',
     ],
     [
-      'a document by its address',
+      'a document by its URL',
       'messages',
       messages({ type: 'document', source: { type: 'url', url: 'https://files.example.com/a.pdf' } }),
       'messages[0].content[1].source.url',
     ],
     [
-      'a PDF that is broken',
+      'a broken PDF',
       'messages',
       messages({
         type: 'document',
@@ -98,13 +98,13 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
       'messages[0].content[1].source.data',
     ],
     [
-      'a PDF of pictures alone',
+      'a PDF of images only',
       'messages',
       messages({ type: 'document', source: source('application/pdf', SCANNED_PDF) }),
       'messages[0].content[1].source.data',
     ],
     [
-      'a file by its address, responses',
+      'a file by its URL in the Responses API',
       'responses',
       responses({ type: 'input_file', file_url: 'https://files.example.com/a.docx' }),
       'input[0].content[1].file_url',
@@ -131,7 +131,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
       'messages[0].content[0].content[0].source.file_id',
     ],
     [
-      'token counting, too',
+      'a document in token counting',
       'messages/count_tokens',
       chat({ type: 'document', source: { type: 'url', url: 'https://files.example.com/a.pdf' } }),
       'messages[0].content[1].source.url',
@@ -168,7 +168,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
   /** "Images and sound count as such parts only where the project has set `block` itself". */
   const MEDIA: readonly (readonly [string, string, object])[] = [
     [
-      'an image by its address',
+      'an image by its URL',
       'chat/completions',
       chat({ type: 'image_url', image_url: { url: 'https://a.example.com/a.png' } }),
     ],
@@ -180,7 +180,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
       chat({ type: 'input_audio', input_audio: { data: OPAQUE, format: 'wav' } }),
     ],
     [
-      'a PDF with a cover that is a picture',
+      'a PDF whose cover is an image',
       'messages',
       messages({ type: 'document', source: source('application/pdf', COVERED_PDF) }),
     ],
@@ -196,7 +196,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
     });
   }
 
-  test('what a provider sealed for itself never counts: agent sessions of strict projects continue', async () => {
+  test('content that a provider encrypted for itself never counts: agent sessions of strict projects continue', async () => {
     const thinking = {
       model: 'm',
       max_tokens: 9,
@@ -226,7 +226,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
     }
   });
 
-  test('"guard and scan 200 `block`": guard lists the part as ever', async () => {
+  test('"guard and scan 200 `block`": guard still lists the part', async () => {
     const part = { type: 'file', file: { file_id: 'file-abc123' } };
     const body = { messages: [{ role: 'user', content: [words, part] }] };
     const passed = await post('moderate', 'guard', body);
@@ -247,7 +247,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
     assert.equal((await post('strict', 'guard', media)).body['decision'], 'block');
     const odd = { messages: [{ role: 'user', content: 'Hi' }], context: { tool_calls: [{ odd: 'call' }] } };
     const read = await post('block by itself', 'guard', odd);
-    assert.equal(read.body['decision'], 'allow', 'a call in another spelling is read all the same');
+    assert.equal(read.body['decision'], 'allow', 'a call in an unknown format is read all the same');
   });
 
   test('an attack in the same request is reported as the attack, and a mask does not weaken the block', async () => {
@@ -266,7 +266,7 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
     assert.equal(masked.status, 403);
   });
 
-  test('a thousand pictures before it do not hide a document', async () => {
+  test('a document after a thousand images is found', async () => {
     const image = { type: 'image_url', image_url: { url: 'https://a.example.com/a.png' } };
     const content = [
       ...Array.from({ length: 1_200 }, () => image),

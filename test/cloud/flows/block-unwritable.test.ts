@@ -11,20 +11,20 @@ const slot = (path: string, text: string): TextSlot => ({ path, role: 'user', te
 const SSN = slot('/messages/0/content', 'SSN: 536-90-4399');
 const PDF = slot('/messages/0/content/0/file/file_data~pdf/visible/0', 'mail ana@example.com');
 
-test('what can be masked is masked', () => {
+test('a text that can be masked is masked', () => {
   const verdict = evaluate([SSN]);
   assert.equal(verdict.decision, 'redact');
   assert.equal(verdict.replacements.size, 1);
 });
 
-test('a file that needs a mask blocks the whole, under its own threat, and says so', () => {
+test('a file that needs a mask blocks the request, under its own threat, with a reason', () => {
   const verdict = evaluate([SSN, PDF]);
   assert.deepEqual([verdict.decision, verdict.threatType], ['block', 'pii_leak']);
   assert.equal(verdict.replacements.size, 0);
   assert.match(verdict.threats[0]?.details ?? '', /It is in a file, where it cannot be masked\.$/);
 });
 
-test('a piece of a text that was put together has its place', () => {
+test('a text joined from parts is masked, as the parts have positions', () => {
   const parts = [{ path: '/messages/0/content/0/text', from: 0, start: 0, end: 16 }];
   assert.equal(evaluate([{ ...SSN, path: '#joined:/messages/0/content', parts }]).decision, 'redact');
 });

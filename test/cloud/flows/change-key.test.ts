@@ -16,7 +16,7 @@ describe('changing keys', () => {
   const ask = (method: string, path: string, key = gateway.key, body?: object) =>
     readAnswer(gateway.call(method, `/api/v1/api-keys/${path}`, { key, ...(body ? { body } : {}) }));
 
-  test('an even number of concurrent toggles leaves it as it was', async () => {
+  test('an even number of concurrent toggles leaves a key as it was', async () => {
     const { record } = await gateway.addKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('PUT', `${record.id}/toggle`)));
     assert.equal(answers.filter((answer) => answer.body['is_active'] === true).length, 5);
@@ -24,7 +24,7 @@ describe('changing keys', () => {
     assert.equal(key?.isActive, true);
   });
 
-  test('rotating twice gives the old key no longer life', async () => {
+  test('a second rotation does not extend the life of the old key', async () => {
     const { record } = await gateway.addKey();
     const first = await ask('POST', `${record.id}/rotate`, gateway.key, { grace_minutes: 1 });
     const again = await ask('POST', `${record.id}/rotate`, gateway.key, { grace_minutes: 1_000 });
@@ -32,10 +32,10 @@ describe('changing keys', () => {
     const none = await ask('POST', `${again.body['id']}/rotate`, gateway.key, { grace_minutes: 0 });
     assert.equal(none.body['old_key_expires_at'], new Date(clock.now()).toISOString());
     const old = await gateway.call('GET', '/api/v1/projects', { key: again.body['key'] as string });
-    assert.equal(old.status, 401, 'without grace it ends immediately');
+    assert.equal(old.status, 401, 'without a grace period the key expires immediately');
   });
 
-  test('each change is one audit row: who, what, which key', async () => {
+  test('each change adds one audit row with its actor, kind and key', async () => {
     const { record } = await gateway.addKey();
     for (const [method, tail, kind] of [
       ['PUT', '/toggle', 'key_disabled'],
@@ -53,7 +53,7 @@ describe('changing keys', () => {
     }
   });
 
-  test('a viewer changes nothing, a device’s credential is no key of this list', async () => {
+  test('a viewer changes no key, and a device’s credential is not among the keys', async () => {
     const owner = await addAccount(gateway, { plan: 'enterprise' });
     const viewer = await addMember(gateway, owner, 'viewer');
     const [ownKey] = await gateway.storage.keys.list(owner.organizationId);

@@ -24,7 +24,7 @@ describe('a change of a project', () => {
     return body.policies.filter(({ from_preset }) => from_preset);
   };
 
-  test('each field changes by itself', async () => {
+  test('changes each field on its own', async () => {
     const changes: readonly ChangeProject[] = [
       { name: 'Renamed' },
       { description: 'What it is for' },
@@ -50,7 +50,7 @@ describe('a change of a project', () => {
     }
   });
 
-  test('another preset replaces the rows of the one before, and nothing else does', async () => {
+  test('replaces the preset rows only if the preset changes', async () => {
     await owner.call('PATCH', path, { use_case: 'default', strictness_level: 'moderate' });
     const moderate = await presetRows();
     assert.ok(moderate.length > 0);

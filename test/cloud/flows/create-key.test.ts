@@ -10,7 +10,7 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 const createAt = (gateway: TestGateway, key: string, body: object = {}) =>
   readAnswer(gateway.call('POST', '/api/v1/api-keys', { key, body: { name: 'New', ...body } }));
 
-onBothDatabases('the plan’s allowance of keys', (start) => {
+onBothDatabases('the plan’s limit of keys', (start) => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await start();
@@ -65,7 +65,7 @@ onBothDatabases('the plan’s allowance of keys', (start) => {
     assert.equal((await create(account.key, { project_id: other.id })).status, 200);
   });
 
-  test('a key is made by its person: it goes with them', async () => {
+  test('a key belongs to the user who created it', async () => {
     const account = await addAccount(gateway, { plan: 'enterprise' });
     const mate = await addMember(gateway, account, 'member');
     const made = await create(mate.key);
@@ -75,8 +75,8 @@ onBothDatabases('the plan’s allowance of keys', (start) => {
   });
 });
 
-describe('the allowance of keys of two gateways on one PostgreSQL', { skip: noPostgres }, () => {
-  test('ten concurrent creations on a Free account make one key', async (t) => {
+describe('the limit of keys at two gateways on one PostgreSQL', { skip: noPostgres }, () => {
+  test('ten concurrent creations on a Free account create one key', async (t) => {
     const database = await createTestDatabase();
     const env = { DATABASE_URL: database.databaseUrl, GATEWAY_MASTER_KEY: '5a'.repeat(32) };
     const gateways = [await startGateway({ env }), await startGateway({ env })] as const;

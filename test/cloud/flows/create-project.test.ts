@@ -14,7 +14,7 @@ describe('creating a project', () => {
   const create = (key: string, body: object) =>
     readAnswer(gateway.call('POST', '/api/v1/projects', { key, body }));
 
-  test('with what is said, and the decided defaults', async () => {
+  test('uses the given fields, and defaults for the others', async () => {
     const plain = await create(gateway.key, { name: 'Plain' });
     assert.equal(plain.status, 200, plain.text);
     const { id, created_at, ...rest } = plain.body;
@@ -58,7 +58,7 @@ describe('creating a project', () => {
     assert.deepEqual(names, ['Default project', 'Plain', 'Full'], 'a bare array, oldest first');
   });
 
-  test('the owner’s plan allows so many, over all organizations, for any caller', async () => {
+  test('is limited by the owner’s plan, over all organizations, for any caller', async () => {
     const owner = await addAccount(gateway, { plan: 'pro' });
     const team = await addOrganization(gateway, owner.accountId);
     const mate = await addMember(gateway, team, 'member');
@@ -75,7 +75,7 @@ describe('creating a project', () => {
     }
   });
 
-  test('a viewer may not, a member may; no member sees another organization’s', async () => {
+  test('is rejected for a viewer, who sees the projects of their organization only', async () => {
     const owner = await addAccount(gateway, { plan: 'scale' });
     const viewer = await addMember(gateway, owner, 'viewer');
     const refused = await create(viewer.key, { name: 'x' });
@@ -85,7 +85,7 @@ describe('creating a project', () => {
     assert.equal(((await list.json()) as unknown[]).length, 1);
   });
 
-  test('bad input is a 422 at its place', async () => {
+  test('rejects invalid input with a 422 that names the field', async () => {
     for (const [body, place] of [
       [{}, 'name'],
       [{ name: '' }, 'name'],

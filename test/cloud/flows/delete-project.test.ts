@@ -26,7 +26,7 @@ onBothDatabases('deleting a project', (start) => {
   const scan = async (key: string, content = 'hello') =>
     (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content } })).status;
 
-  test('its keys and devices end immediately, its events go, the rest of the organization and the audit chain stay', async () => {
+  test('ends its keys and devices, deletes its events, and keeps other projects and the audit chain', async () => {
     const { storage } = gateway;
     const team = await addAccount(gateway, { plan: 'enterprise' });
     const { organizationId, projectId } = team;
@@ -78,7 +78,7 @@ onBothDatabases('deleting a project', (start) => {
     assert.deepEqual([report.valid, report.events_missing, report.events_changed], [true, [], []]);
   });
 
-  test('an admin of the organization does it, once; to others there is no such project', async () => {
+  test('needs an admin of the organization, succeeds once, and is a 404 to outsiders', async () => {
     const { organizationId, projectId } = await addAccount(gateway, { plan: 'enterprise' });
     const admin = await signInAs(gateway, 'admin', organizationId);
     const member = await signInAs(gateway, 'member', organizationId);
@@ -90,7 +90,7 @@ onBothDatabases('deleting a project', (start) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404]);
   });
 
-  test('a Free account may make another in its place', async () => {
+  test('lets a Free account create another project in its place', async () => {
     const account = await addAccount(gateway, { plan: 'free' });
     const owner = await signInAs(gateway, 'owner', account.organizationId);
     assert.equal((await owner.call('POST', '/projects', { name: 'Two' })).status, 403);
@@ -98,10 +98,10 @@ onBothDatabases('deleting a project', (start) => {
     const made = await owner.call('POST', '/projects', { name: 'Two' });
     assert.equal(made.status, 200);
     const key = await owner.call('POST', '/keys', { name: 'New', project_id: made.body['id'] });
-    assert.equal(key.status, 200, 'its key went with the project');
+    assert.equal(key.status, 200, 'the project’s key no longer counts');
   });
 
-  test('the operator’s last project: the operator’s commands get a new one, never another account', async () => {
+  test('of the operator, the last one, makes the operator’s commands create a new one in the same account', async () => {
     const { storage, account } = gateway;
     await addAccount(gateway, { plan: 'free' });
     const admin = await signInAs(gateway, 'admin');
@@ -118,7 +118,7 @@ onBothDatabases('deleting a project', (start) => {
 });
 
 onBothDatabases('a project that is deleted while it is used', (start) => {
-  test('a request on its way is answered and recorded; the next one is 401', async (t) => {
+  test('completes a request in progress, and rejects the next one with 401', async (t) => {
     const testProvider = await startTestProvider();
     const gateway = await start({ providerUrl: testProvider.url });
     t.after(async () => {
@@ -146,7 +146,7 @@ onBothDatabases('a project that is deleted while it is used', (start) => {
     assert.equal((await gateway.storage.audit.verify(team.organizationId)).valid, true);
   });
 
-  test('what a key makes that is still known here has one answer', async (t) => {
+  test('answers a cached key with 200, 401, 403 or 409, and a second later with 401', async (t) => {
     const clock = createHandClock();
     const gateway = await start({ clock });
     t.after(() => gateway.close());
@@ -205,7 +205,7 @@ describe('a project deleted at one of two gateways', { skip: noPostgres }, () =>
       );
       return answers.map(({ status }) => status);
     };
-    assert.deepEqual(await ask(), [200, 200], 'it has them in its cache now');
+    assert.deepEqual(await ask(), [200, 200], 'the keys are in its cache now');
     assert.equal((await owner.call('DELETE', `/projects/${team.projectId}`)).status, 204);
     const isDue = (statuses: number[]) => statuses.every((status) => status === 401);
     assert.deepEqual(await withinASecond(ask, isDue), [401, 401]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineUnavailable } from '../../../apps/cloud/src/flows/engine-unavailable.ts';
 
-test('one entry for each message', () => {
+test('makes one entry for each message', () => {
   const entries = engineUnavailable(2);
   assert.deepEqual(
     entries.map(({ index, reason }) => [index, reason]),

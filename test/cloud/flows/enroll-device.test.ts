@@ -31,7 +31,7 @@ describe('enrolling a device', () => {
     assert.equal(refused.error['type'], 'authentication_error');
   };
 
-  test('the answer has what the device needs', async () => {
+  test('returns everything that the device needs', async () => {
     const { body, status } = await enroll(await newToken({ label: 'Reception' }), 'windows', {
       end_user_id: 'ada',
     });
@@ -56,7 +56,7 @@ describe('enrolling a device', () => {
     assert.equal(body['fail_closed'], false);
   });
 
-  test('20 devices race for a token of 5 uses: 5 win', async () => {
+  test('succeeds for 5 of 20 devices that race for a token of 5 uses', async () => {
     const token = await newToken({ uses: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => enroll(token)));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 5);
@@ -65,21 +65,21 @@ describe('enrolling a device', () => {
     assert.equal(ids.size, 5);
   });
 
-  test('a wrong, a spent, a revoked token and one of another platform are refused alike', async () => {
+  test('rejects a wrong, a spent and a revoked token and one of another platform alike', async () => {
     await assertRefused(enroll('svc_enroll_wrong'), 'wrong');
     const once = await newToken();
     assert.equal((await enroll(once)).status, 200);
     await assertRefused(enroll(once), 'spent');
     const macs = await newToken({ platform: 'macos', uses: 2 });
     await assertRefused(enroll(macs, 'linux'), 'platform');
-    assert.equal((await enroll(macs, 'macos')).status, 200, 'a refusal spends nothing');
+    assert.equal((await enroll(macs, 'macos')).status, 200, 'a rejection spends nothing');
     const { organizationId } = gateway.account;
     const { enrollment, token } = await gateway.storage.enrollments.create(organizationId, { uses: 9 });
     await gateway.storage.enrollments.revoke(organizationId, enrollment.id);
     await assertRefused(enroll(token), 'revoked');
   });
 
-  test('a token ends to the millisecond', async () => {
+  test('accepts a token until the millisecond of its expiry', async () => {
     const token = await newToken({ uses: 2, expiresAtMs: clock.now() + 1_000 });
     clock.advance(999);
     assert.equal((await enroll(token)).status, 200);
@@ -87,7 +87,7 @@ describe('enrolling a device', () => {
     await assertRefused(enroll(token), 'expired');
   });
 
-  test('bad input is a 422 and spends nothing', async () => {
+  test('rejects invalid input with a 422 and spends nothing', async () => {
     const token = await newToken();
     for (const more of [{ platform: 'beos' }, { device_name: 'x'.repeat(256) }, { coverage: 'some' }]) {
       assert.equal((await enroll(token, 'linux', more)).status, 422, JSON.stringify(more));

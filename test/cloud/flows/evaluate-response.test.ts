@@ -7,14 +7,14 @@ import { startTestProvider, type TestProvider } from '../../support/test-provide
 
 const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
-/** What the clients of each family stop at, before the frame that is the same for all. */
+/** The frame at which the clients of each API stop, before the frame that is the same for all. */
 const OWN_FRAME = {
   '/chat/completions': /^data: \{"error":\{.*"code":"content_blocked"/,
   '/messages': /^event: message_start\ndata: .*"content":\[\]/,
   '/responses': /^event: response\.failed\ndata: .*"sequence_number":1,.*"code":"invalid_prompt"/,
 } as const;
 
-describe('what the provider answers', () => {
+describe('responses of the provider', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   before(async () => {
@@ -51,7 +51,7 @@ describe('what the provider answers', () => {
 
   for (const path of ['/chat/completions', '/messages', '/responses']) {
     for (const stream of [false, true]) {
-      test(`${path}${stream ? ', streamed' : ''}: a blocked answer lets not a byte out; both scans are on record`, async () => {
+      test(`${path}${stream ? ', streamed' : ''}: nothing of a blocked response is sent, and both scans are recorded`, async () => {
         testProvider.answer({ text: `Of course, the key is ${LEAKED_KEY}.` });
         const answer = await ask(path, stream);
         assert.doesNotMatch(answer.text, new RegExp(LEAKED_KEY));
@@ -97,7 +97,7 @@ describe('what the provider answers', () => {
     assert.equal(answer.headers.get('x-service-decision'), output?.decision);
   });
 
-  test('personal data in what a provider rejects a request with is masked', async () => {
+  test('personal data in a provider’s error is masked', async () => {
     const message = 'The account ada.lovelace@acme-mail.com has no access to this model.';
     testProvider.answer({
       status: 400,

@@ -46,13 +46,13 @@ describe('results of tools for files and commands under the use case `default`',
     assert.equal((await guard(conversation('read_file', CODE))).body['decision'], 'allow');
   });
 
-  test('those of other tools are redacted as before', async () => {
+  test('results of other tools are redacted', async () => {
     const redacted = CODE.replace('ana.lopez@acme.com', '[EMAIL]').replace('eyojnume', '[API_KEY]');
     assert.equal(await forwarded('get_customer', CODE), redacted);
     assert.equal((await guard(conversation('get_customer', CODE))).body['decision'], 'redact');
   });
 
-  test('numbers that harm and keys that open something are masked in both', async () => {
+  test('social security numbers and working keys are still masked', async () => {
     const key = `ghp_${'CkCd0ikyBy53I5CeaLrq4aD3kAJqmif6rxLv'}`;
     assert.equal(
       await forwarded('read_file', `ssn = "536-90-4399"\ntoken = "${key}"`),
@@ -60,7 +60,7 @@ describe('results of tools for files and commands under the use case `default`',
     );
   });
 
-  test('a policy on personal data counts there too', async () => {
+  test('a policy on personal data applies to them too', async () => {
     const { organizationId, projectId } = gateway.account;
     await gateway.storage.policies.insertMany(organizationId, projectId, [
       {

@@ -66,7 +66,7 @@ describe('a scan that cannot run', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  test('open: it passes, and the event, the audit row and the log say that it was not scanned', async () => {
+  test('open: requests are allowed, and the event, the audit row and the log record that they were not scanned', async () => {
     const scan = await post('open', '/security/scan', { content: LONG });
     assert.equal(scan.status, 200, scan.text);
     assert.equal(scan.body['decision'], 'allow');
@@ -97,7 +97,7 @@ describe('a scan that cannot run', () => {
     assert.doesNotMatch(gateway.logLines.join(''), /123-45-6789|ignore files/, 'no text in the log');
   });
 
-  test('an answer that cannot be scanned: closed keeps it back, open lets it through', async () => {
+  test('a response that cannot be scanned is withheld under closed, and allowed under open', async () => {
     testProvider.answer({ text: LONG });
     for (const stream of [false, true]) {
       const body = { model: 'gpt-test', messages: [{ role: 'user', content: 'hi' }], stream };
@@ -112,7 +112,7 @@ describe('a scan that cannot run', () => {
     }
   });
 
-  test('redact never hands back what it did not read, whatever the project says', async () => {
+  test('redact never returns unscanned text, whatever fail_mode says', async () => {
     for (const failMode of ['open', 'closed'] as const) {
       const refused = await post(failMode, '/security/redact', { content: LONG });
       assert.equal(refused.status, 503, refused.text.slice(0, 200));
@@ -124,13 +124,13 @@ describe('a scan that cannot run', () => {
     }
   });
 
-  test('short texts are scanned on the spot and are not held up', async () => {
+  test('short texts are scanned on the event loop, so they are not affected', async () => {
     const scan = await post('closed', '/security/scan', { content: 'My SSN is 123-45-6789' });
     assert.equal(scan.status, 200);
     assert.equal(scan.body['decision'], 'redact');
   });
 
-  test('scanned texts say nothing of it', async () => {
+  test('scanned texts have no field and no header about unscanned parts', async () => {
     const scan = await post('open', '/security/scan', { content: 'Good morning' });
     assert.equal('unscanned' in scan.body, false);
     const chat = await post('open', '/chat/completions', {
@@ -140,7 +140,7 @@ describe('a scan that cannot run', () => {
     assert.equal(chat.headers.get('x-service-unscanned'), null);
   });
 
-  test('the record names the device that asked, and otherwise the key', async () => {
+  test('the audit row names the device that sent the request, and otherwise the key', async () => {
     const device = await gateway.addDevice();
     const [enrolled] = await gateway.storage.devices.list(gateway.account.organizationId);
     const scan = (key?: string) =>
@@ -157,7 +157,7 @@ describe('a scan that cannot run', () => {
     assert.equal((await auditOf((await scan()).body['event_id']))?.actor, key?.id);
   });
 
-  test('a tool call under open carries a warning', async () => {
+  test('a tool call under open is allowed with a warning', async () => {
     const call = { agent_id: 'a', tool_name: 'note', arguments: { text: LONG } };
     const { body } = await post('open', '/agent/validate-tool', call);
     assert.equal(body['allowed'], true);
@@ -197,7 +197,7 @@ describe('a text whose own scan passes the deadline', () => {
     readAnswer(gateway.call('POST', `/api/v1${path}`, { key: keys[failMode], body, bearer: PROVIDER_KEY }));
 
   for (const failMode of ['open', 'closed'] as const) {
-    test(`is refused whatever fail_mode says (${failMode})`, async () => {
+    test(`is rejected whatever fail_mode says (${failMode})`, async () => {
       const scan = await post(failMode, '/security/scan', { content: COSTLY });
       assert.equal(scan.status, 200);
       assert.deepEqual(
@@ -248,7 +248,7 @@ describe('a text of more than 4,000,000 characters', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   const most = 4_000_000;
-  // Pairs of UTF-16 units: it is code points that count.
+  // Two UTF-16 code units each: the limit counts code points.
   const wide = '\u{1F600}';
   before(async () => {
     testProvider = await startTestProvider();
@@ -284,7 +284,7 @@ describe('a text of more than 4,000,000 characters', () => {
     assert.equal(usage.body['requests_used'], 0);
   });
 
-  test('is blocked in an answer, whole or streamed', async () => {
+  test('is blocked in a response, whole or streamed', async () => {
     const content = 'x'.repeat(most + 1);
     const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] };
     const streamedBody = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
@@ -300,7 +300,7 @@ describe('a text of more than 4,000,000 characters', () => {
     }
   });
 
-  test('one of exactly that many is scanned', async () => {
+  test('is scanned if it is barely shorter', async () => {
     const content = `${wide.repeat(most - 30)} My SSN is 536-90-4399`;
     const { status, body } = await post('/guard', { messages: [{ role: 'user', content }] });
     assert.equal(status, 200);

@@ -30,7 +30,7 @@ describe('the provider’s credential', () => {
     );
   const sent = () => testProvider.lastRequest().headers.authorization;
 
-  test('the caller’s own wins; without one the project’s is used', async () => {
+  test('is the caller’s own, or without one the project’s', async () => {
     for (const [authorization, due] of [
       ['Bearer sk-own', 'Bearer sk-own'],
       ['bearer   sk-own', 'Bearer sk-own'],
@@ -44,7 +44,7 @@ describe('the provider’s credential', () => {
     }
   });
 
-  test('another project’s is not used, nor another provider’s', async () => {
+  test('is never that of another project or of another provider', async () => {
     const { organizationId, accountId } = gateway.account;
     const other = await gateway.storage.projects.insert(organizationId, { name: 'Other' });
     const key = await addKeyOf(gateway, { organizationId, projectId: other.id }, accountId);
@@ -63,7 +63,7 @@ describe('the provider’s credential', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  test('the one that X-Service-Credential names, else the one for the model, else the default one', async () => {
+  test('is the one that X-Service-Credential names, else the one for the model, else the default one', async () => {
     const { organizationId, projectId } = gateway.account;
     const { projects } = gateway.storage;
     await projects.setCredential(organizationId, projectId, 'openai', 'sk-of-team-a', {
@@ -98,7 +98,7 @@ describe('the provider’s credential', () => {
     await projects.removeCredential(organizationId, projectId, 'openai', 'Team A');
   });
 
-  test('an API key in any spelling is rejected in its place', async () => {
+  test('is never an API key of the gateway, in any spelling', async () => {
     for (const authorization of [`Bearer ${gateway.key}`, `BEARER ${gateway.key.toUpperCase()}`]) {
       const refused = await ask(authorization);
       assert.equal(refused.status, 401);

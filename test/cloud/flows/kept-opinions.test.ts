@@ -69,8 +69,8 @@ for (const [name, skip] of [
         const begin = [user(TASK), ...turn('c0', first!)];
         const passing = [user(`${TASK} `), ...begin.slice(1)];
         const passed = await send(late, passing);
-        assert.equal(passed[2]!['content'], first, 'without an answer the engine decides');
-        // Starts when that is decided already.
+        assert.equal(passed[2]!['content'], first, 'without an opinion the engine decides');
+        // Starts after that decision.
         here = await startGateway({ providerUrl: testProvider.url, env: env.quick, dataDir: late.dataDir });
         const withheld = await send(here, begin);
         assert.match(String(withheld[2]!['content']), /\[WITHHELD/, 'the classifier decides');
@@ -87,7 +87,7 @@ for (const [name, skip] of [
         assert.equal(
           all.filter((one) => String(one['content']).includes(MARKER)).length,
           5,
-          'each text is asked about',
+          'each text gets an opinion',
         );
       } finally {
         await here?.close();

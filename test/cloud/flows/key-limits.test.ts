@@ -33,7 +33,7 @@ onBothDatabases('limits of a key', (start) => {
     ...more,
   });
 
-  test('a key with models is used for those alone, and no request for another one goes up', async () => {
+  test('a key with allowed models is rejected for any other, and nothing goes upstream', async () => {
     const key = await limited({ allowedModels: ['gpt-a', 'claude-a'] });
     assert.equal((await ask(key, chat('gpt-a'))).status, 200);
     assert.equal((await ask(key, { ...chat('claude-a'), max_tokens: 5 }, '/api/v1/messages')).status, 200);
@@ -65,7 +65,7 @@ onBothDatabases('limits of a key', (start) => {
     assert.equal((await ask(key, chat('gpt-a'))).status, 200);
   });
 
-  test('requests at one time are all counted', async () => {
+  test('concurrent requests are all counted', async () => {
     const key = await limited({ dailyTokenLimit: 1_000_000 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(key, chat('gpt-a'))));
     const { id, organizationId } = (await gateway.storage.keys.findForAuth(key))!;
@@ -85,7 +85,7 @@ onBothDatabases('limits of a key', (start) => {
     return await gateway.storage.usage.tokensOf({ organizationId, keyId: id, day });
   };
 
-  test('requests at one time see what the others will cost', async () => {
+  test('concurrent requests are held to what the others have reserved', async () => {
     const key = await limited({ dailyTokenLimit: 3_500 });
     const release = testProvider.hold();
     const { promise: denied, resolve } = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ onBothDatabases('limits of a key', (start) => {
     const { total_tokens: total } = answers.find(({ status }) => status === 200)!.body['usage'] as {
       total_tokens: number;
     };
-    assert.equal(await tokensOf(key), 4 * total, 'what was reserved is replaced by what it cost');
+    assert.equal(await tokensOf(key), 4 * total, 'reservations are replaced by the actual cost');
     assert.equal((await ask(key, chat('gpt-a'))).status, 200);
   });
 
@@ -127,10 +127,10 @@ onBothDatabases('limits of a key', (start) => {
     assert.equal(await tokensOf(key), used);
     const tokens = await ask(key, { ...chat('claude-a') }, '/api/v1/messages/count_tokens');
     assert.equal(tokens.status, 200);
-    assert.equal(await tokensOf(key), used, 'counting generates nothing');
+    assert.equal(await tokensOf(key), used, 'counting tokens generates none');
   });
 
-  test('limits are changed later, and never beyond those of the key that changes them', async () => {
+  test('limits can be changed, but never beyond those of the key that changes them', async () => {
     const key = await limited({ allowedModels: ['gpt-a'], dailyTokenLimit: 100 });
     const { id } = (await gateway.storage.keys.findForAuth(key))!;
     const change = (by: string, body: object) =>
@@ -154,7 +154,7 @@ onBothDatabases('limits of a key', (start) => {
     assert.equal(none.status, 404);
   });
 
-  test('a key gives, shows and rotates no key with wider limits than its own', async () => {
+  test('a key creates, reveals and rotates no key with wider limits than its own', async () => {
     const create = (key: string, body: object) => ask(key, { name: 'made', ...body }, '/api/v1/api-keys');
     const key = await limited({ allowedModels: ['gpt-a', 'gpt-b'], dailyTokenLimit: 100 });
     const list = async () =>

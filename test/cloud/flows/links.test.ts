@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLinks } from '../../../apps/cloud/src/flows/links.ts';
 
-test('links follow the address the service has now', () => {
+test('links follow the current address of the service', () => {
   let base = 'http://127.0.0.1:0';
   const links = createLinks(() => base);
   base = 'https://gateway.example.com';

@@ -15,20 +15,20 @@ function verdict(change: Partial<Verdict>): Verdict {
   };
 }
 
-test('all values are one text; without a finding they come back as they were', () => {
+test('all values form one text; without a finding they are returned as they were', () => {
   const { slot, shown } = readReplyHeaders(HEADERS);
   assert.equal(slot?.text, 'req_1\nssn 536-90-4399\n3');
   assert.deepEqual(shown({ decision: 'allow', verdict: verdict({}) }, 0), HEADERS);
   assert.equal(readReplyHeaders({}).slot, null);
 });
 
-test('a masked value changes alone', () => {
+test('only the masked value changes', () => {
   const replacements = new Map([[7, [{ ...SPAN, text: '[SSN]' }]]]);
   const evaluated = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
   assert.deepEqual(readReplyHeaders(HEADERS).shown(evaluated, 7), { ...HEADERS, 'openai-note': 'ssn [SSN]' });
 });
 
-test('a blocked answer loses the header of the finding, and keeps the others', () => {
+test('a blocked response loses the header with the finding, and keeps the others', () => {
   const finding = { ...SPAN, slot: 2, type: 'pii_leak', rule: 'pii.ssn', confidence: 1, reason: '' } as const;
   const evaluated = {
     decision: 'block' as const,
@@ -40,7 +40,7 @@ test('a blocked answer loses the header of the finding, and keeps the others', (
   });
 });
 
-test('a finding over two values masks both', () => {
+test('a finding across two values masks both', () => {
   const replacements = new Map([[0, [{ start: 2, end: 9, text: '[X]' }]]]);
   const evaluated = { decision: 'redact' as const, verdict: verdict({ decision: 'redact', replacements }) };
   const shown = readReplyHeaders(HEADERS).shown(evaluated, 0);

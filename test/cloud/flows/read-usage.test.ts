@@ -5,7 +5,7 @@ import { readAnswer } from '../../support/answers.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('usage/stats tells the account’s month in both shapes', async (t) => {
+test('usage/stats reports the account’s month in both formats', async (t) => {
   const clock = createHandClock(Date.UTC(2026, 10, 1, 0, 0, 0));
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
@@ -43,7 +43,7 @@ test('usage/stats tells the account’s month in both shapes', async (t) => {
 
   const other = await stats(gateway.key);
   assert.equal(other['requests_used'], 0);
-  assert.equal(other['limit'], null, 'a plan without a quota has none');
+  assert.equal(other['limit'], null, 'a plan without a quota has no limit');
   assert.equal(other['remaining'], null);
   assert.equal(other['overage'], 0);
 

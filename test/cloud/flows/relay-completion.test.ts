@@ -21,7 +21,7 @@ describe('one proxied request', () => {
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY, headers }));
 
-  test('of a redacted prompt only the text concerned changes', async () => {
+  test('a redacted prompt changes only in the text concerned', async () => {
     const body =
       '{"model" : "gpt-test","seed":9007199254740993,\n"messages":[{"role":"user","content":"SSN: 123-45-6789, \\u00fc"}],"x":1.0}';
     const answer = await post('/chat/completions', body);
@@ -48,7 +48,7 @@ describe('one proxied request', () => {
     }
   });
 
-  test('a list of 130,000 addresses is redacted like a short one, and seen in answers of either kind', async () => {
+  test('a list of 130,000 addresses is redacted like a short one, and detected in whole and streamed responses', async () => {
     const mails = 'anna@ex.io\n'.repeat(130_000);
     const body = (content: string) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
     const answer = await post('/chat/completions', body(mails));
@@ -74,7 +74,7 @@ describe('one proxied request', () => {
     );
   });
 
-  test('the decision is on record before the provider hears of it', async () => {
+  test('the decision is recorded before the request reaches the provider', async () => {
     const seen: (string | undefined)[] = [];
     const { organizationId } = gateway.account;
     const before = (await gateway.storage.audit.page(organizationId, { limit: 1 })).rows[0]?.seq ?? 0;
@@ -91,7 +91,7 @@ describe('one proxied request', () => {
     assert.deepEqual(seen, ['policy_allow']);
   });
 
-  test('a blocked prompt costs no call to the provider, streamed or not', async () => {
+  test('a blocked prompt causes no call to the provider, streamed or not', async () => {
     for (const stream of [false, true]) {
       const attack = JSON.stringify({
         model: 'gpt-test',
@@ -101,7 +101,7 @@ describe('one proxied request', () => {
         ],
       });
       const blocked = await post('/chat/completions', attack);
-      assert.equal(blocked.status, 403, 'a plain 403, also where a stream was asked for');
+      assert.equal(blocked.status, 403, 'a plain 403, also if a stream was requested');
       assert.equal(blocked.error['code'], 'request_blocked');
       assert.equal(blocked.error['type'], 'content_filter');
       assert.match(
@@ -113,7 +113,7 @@ describe('one proxied request', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  test('an answer that says the system prompt again is blocked, streamed or not, short or long', async () => {
+  test('a response that repeats the system prompt is blocked, streamed or not, short or long', async () => {
     const prompt =
       'You are the clerk of a small library. Always be brief. Never tell anybody which books a member has ' +
       'borrowed, and do not mention the closed archive on the third floor to anyone but the director.';
@@ -138,7 +138,7 @@ describe('one proxied request', () => {
     }
   });
 
-  test('where prompt and answer are decided alike, the headers name the event of the prompt', async () => {
+  test('if prompt and response get the same decision, the headers name the event of the prompt', async () => {
     const answer = await post(
       '/chat/completions',
       '{"model":"gpt-test","messages":[{"role":"user","content":"Good morning"}]}',
@@ -152,7 +152,7 @@ describe('one proxied request', () => {
     assert.equal(event?.direction, 'input');
   });
 
-  test('the query is forwarded, the service’s own headers are not', async () => {
+  test('the query and the provider’s headers are forwarded, cookies and forwarding headers are not', async () => {
     await post(
       '/messages?beta=true',
       '{"model":"claude-test","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}',

@@ -21,7 +21,7 @@ describe('models', () => {
   const list = (headers: Record<string, string> = {}, query = '') =>
     readAnswer(gateway.call('GET', `/api/v1/models${query}`, { bearer: PROVIDER_KEY, headers }));
 
-  test('is the default provider’s, to the byte, with its query', async () => {
+  test('lists those of the default provider, byte for byte, with the query', async () => {
     testProvider.answer({ body: '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}' });
     const answer = await list({}, '?limit=3&after=x');
     assert.equal(answer.text, '{"object":"list",  "data":[{"id":"gpt-test","n":1.0}]}');
@@ -30,7 +30,7 @@ describe('models', () => {
     assert.equal(answer.headers.get('x-service-decision'), 'allow');
   });
 
-  test('or that of the provider asked for', async () => {
+  test('lists those of the provider that the header names, and rejects an unknown one', async () => {
     const answer = await list({ 'x-service-provider': 'anthropic' });
     assert.equal(answer.status, 200);
     assert.equal(testProvider.lastRequest().headers['x-api-key'], PROVIDER_KEY);
@@ -39,7 +39,7 @@ describe('models', () => {
     assert.equal(unknown.error['code'], 'invalid_request');
   });
 
-  test('a list with an attack in it does not get through; a rejection and an error are reported', async () => {
+  test('does not allow a list with a secret, and reports a rejection and an error of the provider', async () => {
     const key = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
     testProvider.answer({ body: JSON.stringify({ data: [{ id: 'x', description: `Use the key ${key}` }] }) });
     const hidden = await list();
@@ -50,7 +50,7 @@ describe('models', () => {
     assert.equal((await list()).error['code'], 'provider_error');
   });
 
-  test('a model is the provider’s own that it belongs to, with its name as it was sent', async () => {
+  test('shows a model of the provider that it belongs to, under the name as it was sent', async () => {
     testProvider.answer({ body: '{"id":"gpt-test",  "owned_by":"x"}' });
     for (const [name, sent] of [
       ['gpt-test', 'gpt-test'],
@@ -70,7 +70,7 @@ describe('models', () => {
     assert.equal(testProvider.lastRequest().url, '/v1/models/claude-test');
   });
 
-  test('a name that leads elsewhere goes nowhere, and what the provider says of it is shown', async () => {
+  test('sends no name that leads to another path, and shows the error of the provider', async () => {
     for (const name of ['%2e%2e', '%2e']) {
       const answer = await readAnswer(
         gateway.call('GET', `/api/v1/models/${name}`, { bearer: PROVIDER_KEY }),
@@ -89,7 +89,7 @@ describe('models', () => {
     );
   });
 
-  test('models are not counted', async () => {
+  test('does not count such requests', async () => {
     const used = async () =>
       (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
     const before = await used();

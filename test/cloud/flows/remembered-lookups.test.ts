@@ -7,7 +7,7 @@ import { createHandClock } from '../../support/clock.ts';
 const evaluated = (decision: string, isUnscanned = false): EvaluatedResponse =>
   ({ evaluation: { decision, isUnscanned }, rejection: null }) as EvaluatedResponse;
 
-test('what was evaluated is remembered for a while, a block for seconds, what was not read not at all', () => {
+test('stores allowed responses for a while, blocked ones for seconds, and unscanned ones not at all', () => {
   const clock = createHandClock();
   const lookups = new RememberedLookups(clock);
   const allowed = evaluated('allow');
@@ -24,7 +24,7 @@ test('what was evaluated is remembered for a while, a block for seconds, what wa
   assert.equal(lookups.find('a'), undefined);
 });
 
-test('of too many the oldest goes', () => {
+test('drops the oldest of too many', () => {
   const lookups = new RememberedLookups(createHandClock());
   for (let n = 0; n <= 2_000; n++) lookups.keep(`key ${n}`, evaluated('allow'));
   assert.equal(lookups.find('key 0'), undefined);

@@ -51,7 +51,7 @@ describe('a request that an agent repeats after its response was blocked', () =>
       }),
     );
 
-  test('Gemini CLI gets the block again for one generation, from every instance, as an error', async () => {
+  test('gets the same block as an error, from every instance, for one call upstream (Gemini CLI)', async () => {
     testProvider.answer(text(`The key is ${SECRET}`));
     const first = await askGemini('Hello');
     assert.match(first.text, /^data: .*PERMISSION_DENIED.*\n\nevent: error\n/);
@@ -66,7 +66,7 @@ describe('a request that an agent repeats after its response was blocked', () =>
     assert.equal(testProvider.requests.length, 1);
   });
 
-  test('Claude Code asks again without a stream, and gets the block as a whole response has it', async () => {
+  test('gets the block in the form of a whole response if it is repeated without a stream (Claude Code)', async () => {
     testProvider.answer({ text: `The key is ${SECRET}` });
     const first = await askClaude(true);
     const repeated = await askClaude(false);
@@ -76,7 +76,7 @@ describe('a request that an agent repeats after its response was blocked', () =>
     assert.equal(testProvider.requests.length, 1);
   });
 
-  test('another key, another body, a later request and other clients get a response of their own', async () => {
+  test('gets a response of its own with another key or body, later, or from other clients', async () => {
     testProvider.answer(text(`The key is ${SECRET}`));
     await askGemini('Hello');
     testProvider.answer(text('Hello to you'));
@@ -95,7 +95,7 @@ describe('a request that an agent repeats after its response was blocked', () =>
     assert.equal(testProvider.requests.length, 7);
   });
 
-  test("a provider's error is no block, whatever it contains", async () => {
+  test("is sent again after a provider's error, whatever the error contains", async () => {
     testProvider.answer({
       status: 500,
       headers: { 'content-type': 'application/json' },

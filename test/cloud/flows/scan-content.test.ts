@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('a scan tells a reason for people, and which way the text went', async (t) => {
+test('a scan returns a reason for people, and records the direction of the text', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const scan = (body: object) => readAnswer(gateway.call('POST', '/api/v1/security/scan', { body }));
@@ -12,7 +12,7 @@ test('a scan tells a reason for people, and which way the text went', async (t) 
   assert.equal(hit.body['decision'], 'redact');
   assert.equal(hit.body['threatType'], 'pii_leak');
   assert.match(String(hit.body['reason']), /\w/);
-  assert.doesNotMatch(hit.text, /123-45/, 'what was found is not said again');
+  assert.doesNotMatch(hit.text, /123-45/, 'the detected value is not repeated');
   for (const [type, direction] of [
     ['prompt', 'input'],
     ['response', 'output'],

@@ -5,7 +5,7 @@ import { asCoded } from '../../../apps/cloud/src/flows/scrape-page.ts';
 import { DENY_REASONS, type DenyReason } from '../../../apps/cloud/src/outbound/address-denied.ts';
 import { PAGE_ERRORS, PageError, type PageErrorReason } from '../../../apps/cloud/src/scrape/page-error.ts';
 
-it('has a code and a sentence for whatever keeps a page away', () => {
+it('has a code and a sentence for every reason why a page cannot be read', () => {
   for (const reason of Object.keys(PAGE_ERRORS) as PageErrorReason[]) {
     const coded = asCoded(new PageError(reason));
     assert.ok(coded instanceof CodedError, reason);
@@ -19,7 +19,7 @@ it('has a code and a sentence for whatever keeps a page away', () => {
   }
 });
 
-it('tells which status a server answered with', () => {
+it('reports the status of the page’s server', () => {
   const coded = asCoded(new PageError('page_status', { pageStatus: 404 }));
   assert.ok(coded instanceof CodedError);
   assert.deepEqual([coded.status, coded.fields], [502, { reason: 'page_status', page_status: 404 }]);

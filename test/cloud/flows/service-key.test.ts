@@ -13,18 +13,18 @@ const OTHER = 'svc_live_second';
 for (const [what, headers, due] of [
   ['X-API-Key', { 'x-api-key': KEY }, KEY],
   ['X-API-Key, whatever else is sent', { 'x-api-key': 'x', authorization: `Bearer ${KEY}` }, 'x'],
-  ['a bearer', { authorization: `bearer  ${KEY}` }, KEY],
+  ['a bearer token', { authorization: `bearer  ${KEY}` }, KEY],
   ['api-key', { 'api-key': KEY }, KEY],
   ['x-goog-api-key', { 'x-goog-api-key': KEY }, KEY],
   ['the first of several', { 'x-goog-api-key': OTHER, authorization: `Bearer ${KEY}` }, KEY],
-  ['the one that is a service key', { 'api-key': KEY, authorization: 'Bearer sk-proj-x' }, KEY],
-  ['an empty X-API-Key is none', { 'x-api-key': '', authorization: `Bearer ${KEY}` }, KEY],
+  ['the header that has a key of the gateway', { 'api-key': KEY, authorization: 'Bearer sk-proj-x' }, KEY],
+  ['another header if X-API-Key is empty', { 'x-api-key': '', authorization: `Bearer ${KEY}` }, KEY],
   ['no provider credential', { authorization: 'Bearer sk-proj-x', 'api-key': 'x' }, undefined],
   ['no basic credential', { authorization: `Basic ${KEY}` }, undefined],
 ] as const)
   test(`the API key is taken from ${what}`, () => assert.equal(serviceKeyIn(headers), due));
 
-describe('one key, where a client has one field for it', () => {
+describe('clients with a single field for a key', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   before(async () => {
@@ -46,7 +46,7 @@ describe('one key, where a client has one field for it', () => {
       !JSON.stringify(testProvider.requests.map(({ rawHeaders }) => rawHeaders)).includes('svc_live_'),
     );
 
-  test('the packages of the providers work with the address and the key alone', async () => {
+  test('work with the address and the API key alone (packages of the providers)', async () => {
     const openai = new OpenAI({ baseURL: `${gateway.address}/api/v1`, apiKey: gateway.key });
     assert.ok((await openai.chat.completions.create(body)).choices.length > 0);
     assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer stored-openai');
@@ -59,7 +59,7 @@ describe('one key, where a client has one field for it', () => {
   });
 
   for (const header of ['authorization', 'api-key', 'x-goog-api-key'])
-    test(`${header} opens the gateway's own routes and the model proxy`, async () => {
+    test(`${header} is accepted at the gateway's own routes and by the model proxy`, async () => {
       const value = header === 'authorization' ? `Bearer ${gateway.key}` : gateway.key;
       const ask = (path: string, sent: object) =>
         readAnswer(
@@ -71,13 +71,13 @@ describe('one key, where a client has one field for it', () => {
       nothingLeaked();
     });
 
-  test('an own credential counts beside X-API-Key alone', async () => {
+  test('send their own credential only next to X-API-Key', async () => {
     const headers = { 'api-key': gateway.key };
     await gateway.call('POST', '/api/v1/chat/completions', { key: null, headers, bearer: 'sk-own', body });
     assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer stored-openai');
   });
 
-  test('an unknown or foreign key is a 401, and no call', async () => {
+  test('get a 401 for an unknown or foreign key, without a call to the provider', async () => {
     const ask = (headers: Record<string, string>) =>
       readAnswer(gateway.call('POST', '/api/v1/chat/completions', { key: null, headers, body }));
     const unknown = await ask({ authorization: 'Bearer svc_live_unknown' });

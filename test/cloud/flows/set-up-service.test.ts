@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.t
 import { makeKey } from '../../../apps/cloud/src/storage/key-format.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('the first account is made once, Enterprise and verified, and found ever after', async (t) => {
+test('the first account is created once, on Enterprise and verified, and found afterwards', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const { storage, account } = gateway;
@@ -19,5 +19,5 @@ test('the first account is made once, Enterprise and verified, and found ever af
   const member = await storage.members.get(account.organizationId, account.accountId);
   assert.equal(member?.role, 'owner');
   const policies = await storage.policies.listActive(account.organizationId, account.projectId);
-  assert.ok(policies.length > 0, 'the preset’s policies are there to be read');
+  assert.ok(policies.length > 0, 'the preset’s policies can be read');
 });

@@ -11,13 +11,17 @@ import {
 
 const slot = (text: string, path = '/content') => ({ path, role: 'user' as const, text });
 
-test('it is code points that count, in one text, not in what was joined of several', () => {
+test('the limit counts code points, in one text, not in a text joined from several', () => {
   assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS))), false);
   assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS + 1))), true);
   assert.equal(isTooLong(slot('\u{1f600}'.repeat(MAX_TEXT_CHARACTERS))), false);
   assert.equal(isTooLong(slot('\u{1f600}'.repeat(MAX_TEXT_CHARACTERS + 1))), true);
   assert.equal(isTooLong(slot(`${'\u{1f600}'.repeat(MAX_TEXT_CHARACTERS - 1)}xx`)), true);
-  assert.equal(isTooLong(slot('\ud83d'.repeat(MAX_TEXT_CHARACTERS + 1))), true, 'halves are one each');
+  assert.equal(
+    isTooLong(slot('\ud83d'.repeat(MAX_TEXT_CHARACTERS + 1))),
+    true,
+    'a lone surrogate counts as one',
+  );
   assert.equal(isTooLong(slot('x'.repeat(MAX_TEXT_CHARACTERS + 1), '#joined:/messages/0')), false);
 });
 
@@ -34,7 +38,7 @@ test('a request with such a text is rejected with the limit', () => {
   );
 });
 
-test('only what is a text’s own fault is a verdict', () => {
+test('only an error that the text itself causes becomes a verdict', () => {
   const verdict = unscannableVerdict(new UnscannableTextError('too_costly'));
   assert.equal(verdict.decision, 'block');
   assert.equal(verdict.threatType, 'hidden_content');

@@ -10,7 +10,7 @@ import {
   openConfiguredStorage,
 } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 
-test('storage, key and providers are those that the environment names', async (t) => {
+test('storage, key and providers follow the environment', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const parsed = parseConfig({ GATEWAY_DATA_DIR: dataDir, PROVIDER_OPENAI_URL: 'http://127.0.0.1:9' });
@@ -20,7 +20,7 @@ test('storage, key and providers are those that the environment names', async (t
   const [key] = await storage.masterKeys.status();
   await storage.close();
   const again = await openConfiguredStorage(parsed.config, pino({ level: 'silent' }));
-  assert.equal((await again.masterKeys.status())[0]?.keyId, key?.keyId, 'made once, then read');
+  assert.equal((await again.masterKeys.status())[0]?.keyId, key?.keyId, 'the key is created once, then read');
   await again.close();
   const names = configuredProviders(parsed.config).map((provider) => provider.name);
   assert.ok(names.includes('openai') && names.includes('anthropic'));

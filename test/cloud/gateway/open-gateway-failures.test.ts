@@ -22,7 +22,7 @@ function openResources(): Record<string, number> {
   return counts;
 }
 
-/** The configuration, of which the reading number `failing` fails; and how often it was read. */
+/** A configuration whose read number `failing` throws, and the number of its reads. */
 function failingConfig(config: Config, failing: number): { config: Config; reads(): number } {
   let reads = 0;
   const proxy = new Proxy(config, {
@@ -84,7 +84,7 @@ describe('a gateway that cannot be opened', { skip: noRedis }, () => {
   test('closes the parts opened before, whichever step fails', async () => {
     const first = failingConfig(configOf(), 0);
     const gateway = await openGateway(first.config, log);
-    assert.ok(isDatabaseOpen(), 'the database is looked for in the right place');
+    assert.ok(isDatabaseOpen(), 'the test looks for the database in the right place');
     await gateway.close();
     const resources = openResources();
     const reads = first.reads();
@@ -108,14 +108,14 @@ describe('a gateway that cannot be opened', { skip: noRedis }, () => {
     ['a file of providers', { PROVIDERS_FILE: join(tmpdir(), 'csg-no-providers.json') }],
     ['a file of plans', { GATEWAY_PLANS_FILE: join(tmpdir(), 'csg-no-plans.json') }],
   ] as const) {
-    test(`leaves nothing open where ${what} cannot be used`, async () => {
+    test(`leaves nothing open if ${what} cannot be used`, async () => {
       const resources = openResources();
       await assert.rejects(openGateway(configOf(env), log));
       await assertNothingOpen(resources, what);
     });
   }
 
-  test('leaves nothing open where its port is taken', async (t) => {
+  test('leaves nothing open if its port is taken', async (t) => {
     const holder = await openGateway(configOf({ GATEWAY_DATA_DIR: other() }), log);
     t.after(() => holder.close());
     const port = new URL(await holder.listen()).port;

@@ -11,7 +11,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { startTestProvider } from '../../support/test-provider.ts';
 
-test('an operator’s plans and providers count', async (t) => {
+test('applies the operator’s own plans and providers', async (t) => {
   const testProvider = await startTestProvider();
   const first = await startGateway();
   const plansFile = join(first.dataDir, 'plans.json');
@@ -41,7 +41,7 @@ test('an operator’s plans and providers count', async (t) => {
   assert.equal(testProvider.requests.length, 1);
 });
 
-test('closing waits for what is running, and no longer than configured', async (t) => {
+test('waits for running requests when it closes, and no longer than configured', async (t) => {
   const waiting: ServerResponse[] = [];
   const testProvider = createServer((_request, response) => waiting.push(response)).listen(0, '127.0.0.1');
   await once(testProvider, 'listening');

@@ -11,7 +11,7 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const MINUTE = 60_000;
 
-/** Approved exceptions that end after a minute. */
+/** Approved exceptions that expire after a minute. */
 async function approved(gateway: TestGateway, count: number): Promise<string[]> {
   const { organizationId, projectId } = gateway.account;
   const ids: string[] = [];
@@ -45,7 +45,7 @@ for (const [name, skip] of [
   ['SQLite', false],
   ['PostgreSQL', noPostgres],
 ] as const) {
-  test(`two instances write every end down once, on ${name}`, { skip }, async () => {
+  test(`two instances record every expiry once, on ${name}`, { skip }, async () => {
     const database = name === 'SQLite' ? null : await createTestDatabase();
     const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.databaseUrl };
     const clock = createHandClock();
@@ -54,9 +54,9 @@ for (const [name, skip] of [
     try {
       const ids = await approved(here, 120);
       clock.advance(MINUTE - 1);
-      assert.equal(await closeRequests({ storage: here.storage }), 0, 'none has ended yet');
+      assert.equal(await closeRequests({ storage: here.storage }), 0, 'none has expired yet');
       clock.advance(1);
-      // Their own jobs take part too; in any order, no end is written twice.
+      // Their own jobs take part too; in any order, no expiry is recorded twice.
       for (let left = 4; left > 0; left--) {
         await Promise.all([
           closeRequests({ storage: here.storage }),
@@ -111,7 +111,7 @@ test('requests that are not decided within a week expire with an audit row', asy
   }
 });
 
-test('the job does it by itself, tries again after a failure and stops when told', async () => {
+test('the job runs on its own, retries after a failure and stops when asked', async () => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   const faults: string[] = [];
@@ -138,7 +138,7 @@ test('the job does it by itself, tries again after a failure and stops when told
     clock.advance(MINUTE);
     while ((await expiredRows(gateway)).length === 0) await new Promise(setImmediate);
     assert.deepEqual(await expiredRows(gateway), [id]);
-    assert.equal(faults.length, 1, 'the log says so once');
+    assert.equal(faults.length, 1, 'the failure is logged once');
   } finally {
     await job.stop();
     await gateway.close();

@@ -5,7 +5,7 @@ import { checkPassword, passwordProblem } from '../../../../apps/cloud/src/flows
 
 const ABOUT = ['ada.lovelace@example.com', 'Ada Lovelace', null];
 
-test('long passphrases will do, whatever kinds of characters they hold', async () => {
+test('accepts long passphrases of any kinds of characters', async () => {
   for (const password of [
     'a long quiet river bends',
     'correcthorsebatterystaple',
@@ -18,7 +18,7 @@ test('long passphrases will do, whatever kinds of characters they hold', async (
   }
 });
 
-test('what is short, common, regular or one’s own is refused with a reason', async () => {
+test('rejects short, overlong, common, regular and personal passwords with a reason', async () => {
   for (const [password, reason] of [
     ['short', /12 characters or more/],
     ['\u{1F600}'.repeat(11), /12 characters or more/],
@@ -35,7 +35,7 @@ test('what is short, common, regular or one’s own is refused with a reason', a
   }
 });
 
-test('the reason stands at the field, and the password nowhere in it', async () => {
+test('names the field of a rejected password, and never the password itself', async () => {
   await assert.rejects(checkPassword('new_password', 'passwordpassword'), (error) => {
     assert.ok(error instanceof ValidationError);
     assert.deepEqual(error.detail[0]?.loc, ['body', 'new_password']);

@@ -81,7 +81,7 @@ onBothDatabases('deleting an organization', (start) => {
     assert.deepEqual([report.valid, report.events_missing], [true, []]);
   });
 
-  test('only its owner, with their password; to people of others it is as good as none', async () => {
+  test('needs the owner and their password, and is a 404 to outsiders', async () => {
     const { organizationId } = await addAccount(gateway, { plan: 'enterprise' });
     const owner = await signInAs(gateway, 'owner', organizationId);
     const admin = await signInAs(gateway, 'admin', organizationId);
@@ -103,7 +103,7 @@ onBothDatabases('deleting an organization', (start) => {
     assert.equal((await remove(owner, organizationId)).error['code'], 'second_factor_missing');
   });
 
-  test('several owned: the one named goes, whichever the session shows', async () => {
+  test('deletes the organization that the request names, whichever the session shows', async () => {
     const { organizationId, accountId } = await addAccount(gateway, { plan: 'enterprise' });
     const owner = await signInAs(gateway, 'owner', organizationId);
     const made = await owner.call<{ organization: { id: string } }>('POST', '/organizations', {
@@ -117,7 +117,7 @@ onBothDatabases('deleting an organization', (start) => {
     assert.equal((await owner.whoAmI()).body.organization?.id, made.body.organization.id);
   });
 
-  test('people who join while it is deleted belong to it before, or not at all', async () => {
+  test('leaves no membership to people who join in the meantime', async () => {
     for (let round = 0; round < 4; round++) {
       const { organizationId } = await addAccount(gateway, { plan: 'enterprise' });
       const owner = await signInAs(gateway, 'owner', organizationId);
@@ -140,7 +140,7 @@ onBothDatabases('deleting an organization', (start) => {
     }
   });
 
-  test('the operator’s own: the operator gets a new one, no other organization takes its place', async () => {
+  test('of the operator lets the operator get a new one, and promotes no other organization', async () => {
     const { storage, account } = gateway;
     const other = await addAccount(gateway, { plan: 'free' });
     const owner = await signInAs(gateway, 'owner');
@@ -153,7 +153,11 @@ onBothDatabases('deleting an organization', (start) => {
     assert.equal(made[1]?.organizationId, again?.organizationId);
     assert.notEqual(again?.organizationId, other.organizationId);
     assert.notEqual(again?.organizationId, account.organizationId);
-    assert.equal(made.filter(({ firstKey }) => firstKey !== null).length, 1, 'a first key is shown again');
+    assert.equal(
+      made.filter(({ firstKey }) => firstKey !== null).length,
+      1,
+      'only one set-up shows a first key again',
+    );
     const link = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, again!);
     // The operator's address is still that of the account before, which has a password.
     assert.equal(link === null, again!.accountId === account.accountId);
@@ -224,7 +228,7 @@ onBothDatabases('deleting an account', (start) => {
     assert.equal((await owner.whoAmI()).status, 200);
   });
 
-  test('a person joins while the account is deleted: one of both happened, and nothing is half', async () => {
+  test('either succeeds or lets a concurrent invitation succeed, never half of both', async () => {
     const { storage } = gateway;
     for (let round = 0; round < 4; round++) {
       const own = await addAccount(gateway, { plan: 'enterprise' });
@@ -246,7 +250,7 @@ onBothDatabases('deleting an account', (start) => {
     }
   });
 
-  test('deleted twice concurrently, or while another organization is made: no account and nothing of it is left', async () => {
+  test('leaves nothing behind when requested twice while another organization is created', async () => {
     const { storage } = gateway;
     const own = await addAccount(gateway, { plan: 'enterprise' });
     const one = await signInAs(gateway, 'owner', own.organizationId);

@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../../../../apps/cloud/src/flows/a
 
 const PASSWORD = 'correct horse battery staple';
 
-test('a PHC string of Argon2id with OWASP parameters, that its own password opens', async () => {
+test('makes a PHC string of Argon2id with the OWASP parameters, which verifies only its own password', async () => {
   const phc = await hashPassword(PASSWORD);
   const [, name, version, parameters, salt, hash] = phc.split('$');
   assert.deepEqual([name, version, parameters], ['argon2id', 'v=19', 'm=19456,t=2,p=1']);
@@ -23,7 +23,7 @@ test('a PHC string of Argon2id with OWASP parameters, that its own password open
   assert.equal(await verifyPassword(`${PASSWORD} `, phc), false);
 });
 
-test('a hash made with other parameters is verified with those', async () => {
+test('verifies a hash with the parameters that it was made with', async () => {
   const nonce = Buffer.alloc(16, 7);
   const tag = argon2Sync('argon2id', {
     message: PASSWORD,
@@ -38,17 +38,17 @@ test('a hash made with other parameters is verified with those', async () => {
   assert.equal(await verifyPassword('another', phc), false);
 });
 
-test('two spellings of what looks the same are the same', async () => {
+test('treats equivalent Unicode spellings of a password as the same', async () => {
   const phc = await hashPassword('Ame\u0301lie liest Zeitung');
   assert.equal(await verifyPassword('Am\u00e9lie liest Zeitung', phc), true);
 });
 
-test('without a hash, or with one that is broken, the answer is no and costs as much', async () => {
+test('returns false for a missing or broken hash, at the cost of a real one', async () => {
   const phc = await hashPassword(PASSWORD);
   const msOf = async (hash: string | null): Promise<number> => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5; round++) {
-      // Of all threads: hashes are made on those of libuv.
+      // Of all threads: hashes are computed on those of libuv.
       const before = process.cpuUsage();
       assert.equal(await verifyPassword('another', hash), false);
       const { user, system } = process.cpuUsage(before);
@@ -64,7 +64,7 @@ test('without a hash, or with one that is broken, the answer is no and costs as 
   );
 });
 
-test('few run concurrently, many wait their turn, too many are turned away with a time to come back', async () => {
+test('runs few hashes concurrently, queues more, and rejects the rest with Retry-After', async () => {
   const settled = await Promise.allSettled(Array.from({ length: 80 }, () => verifyPassword('x', null)));
   const refused = settled.filter((one) => one.status === 'rejected');
   assert.equal(refused.length, 80 - 2 - 64);
@@ -72,5 +72,5 @@ test('few run concurrently, many wait their turn, too many are turned away with 
   assert.ok(reason instanceof CodedError);
   assert.equal(reason.code, 'service_unavailable');
   assert.equal(reason.headers['Retry-After'], '2');
-  assert.equal(await verifyPassword('x', null), false, 'afterwards there is room again');
+  assert.equal(await verifyPassword('x', null), false, 'afterwards there is capacity again');
 });

@@ -26,17 +26,17 @@ test('a person without an organization has no home', () => {
   assert.equal(home(), null);
 });
 
-test('one’s own comes before those of others, the personal one before teams, whatever is older', () => {
+test('one’s own organization comes before those of others, and the personal one before teams', () => {
   const others = one('others', { createdAtMs: -5, joinedAtMs: 1 });
   const team = one('team', { ownerId: ME, joinedAtMs: 2 });
   const personal = one('personal', { ownerId: ME, kind: 'personal', joinedAtMs: 99 });
   const foreignPersonal = one('foreign', { kind: 'personal', joinedAtMs: 0 });
   assert.equal(home(others, team, personal, foreignPersonal), 'personal');
   assert.equal(home(others, foreignPersonal, team), 'team');
-  assert.equal(home(others, foreignPersonal), 'foreign', 'the one joined first, where none is their own');
+  assert.equal(home(others, foreignPersonal), 'foreign', 'the one joined first when none is their own');
 });
 
-test('the one chosen last comes before all', () => {
+test('the organization chosen last comes before all others', () => {
   const personal = one('personal', { ownerId: ME, kind: 'personal', chosenAtMs: 5 });
   const others = one('others', { chosenAtMs: 6 });
   assert.equal(home(personal, others), 'others');

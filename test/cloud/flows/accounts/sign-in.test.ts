@@ -8,7 +8,7 @@ import { oneTimeCode } from '../../../support/one-time-code.ts';
 const MINUTE = 60_000;
 const STEP = 30_000;
 
-describe('guessing at passwords', () => {
+describe('guessing passwords', () => {
   const clock = createHandClock();
   let gateway: TestGateway;
   before(async () => {
@@ -19,7 +19,7 @@ describe('guessing at passwords', () => {
   const guess = (email: string, address: string) =>
     openBrowser(gateway, address).signIn(email, 'a wrong guess');
 
-  test('from one address holds that address for that account, for a growing time', async () => {
+  test('from one address locks that address out of the account, for a growing time', async () => {
     const { email } = await addPerson(gateway);
     for (const minutes of [1, 2, 4]) {
       for (let n = 0; n < 10; n++) assert.equal((await guess(email, '192.0.2.1')).status, 401, `${n}`);
@@ -35,20 +35,20 @@ describe('guessing at passwords', () => {
     assert.equal((await openBrowser(gateway, '192.0.2.1').signIn(email)).status, 200);
   });
 
-  test('a thousand concurrent attempts are no thousand free guesses', async () => {
+  test('with many concurrent attempts gives no more guesses than one after the other', async () => {
     const { email } = await addPerson(gateway);
     const answers = await Promise.all(Array.from({ length: 40 }, () => guess(email, '192.0.2.3')));
     assert.equal(answers.filter(({ status }) => status === 401).length, 10);
     assert.equal(answers.filter(({ status }) => status === 429).length, 30);
   });
 
-  test('from everywhere does not lock its owner out of a browser they have used', async () => {
+  test('from many addresses does not lock the owner out of a browser they have used', async () => {
     const { email } = await addPerson(gateway);
     const own = openBrowser(gateway, '198.51.100.1');
     assert.equal((await own.signIn(email)).status, 200);
     own.cookies.delete('session');
     for (let n = 0; n < 100; n++) assert.equal((await guess(email, `203.0.113.${n}`)).status, 401, `${n}`);
-    assert.equal((await guess(email, '203.0.113.200')).status, 429, 'strangers are held everywhere');
+    assert.equal((await guess(email, '203.0.113.200')).status, 429, 'new addresses are locked out');
     assert.equal(
       (await openBrowser(gateway, '198.51.100.1').signIn(email)).status,
       429,
@@ -58,22 +58,22 @@ describe('guessing at passwords', () => {
 
     const other = await addPerson(gateway);
     const answer = await own.signIn(other.email, 'a wrong guess');
-    assert.equal(answer.status, 401, 'it is known for its own person only');
+    assert.equal(answer.status, 401, 'a browser is known for its own user only');
   });
 
-  test('from all over one IPv6 network is from one place', async () => {
+  test('from anywhere in one IPv6 network counts as from one address', async () => {
     const { email } = await addPerson(gateway);
     for (let n = 0; n < 10; n++) assert.equal((await guess(email, `2001:db8:0:7::${n + 1}`)).status, 401);
     assert.equal((await guess(email, '2001:db8:0:7:ffff::1')).status, 429);
     assert.equal((await guess(email, '2001:db8:0:8::1')).status, 401, 'another network');
   });
 
-  test('an account that does not exist is held alike', async () => {
+  test('for an account that does not exist is locked out in the same way', async () => {
     for (let n = 0; n < 10; n++) assert.equal((await guess('no@example.com', '192.0.2.9')).status, 401);
     assert.equal((await guess('no@example.com', '192.0.2.9')).status, 429);
   });
 
-  test('at many accounts from one address holds the address', async () => {
+  test('for many accounts from one address locks the address out', async () => {
     for (let n = 0; n < 30; n++) assert.equal((await guess(`a${n}@example.com`, '192.0.2.77')).status, 401);
     assert.equal((await guess('another@example.com', '192.0.2.77')).status, 429);
   });
@@ -87,7 +87,7 @@ describe('the second factor', () => {
   });
   after(() => gateway.close());
 
-  /** A person with an app that works. */
+  /** A user with a confirmed authenticator app. */
   async function withApp() {
     const browser = await signInAs(gateway, 'member');
     const begun = await browser.call<{ secret: string; otpauth_url: string }>(
@@ -106,7 +106,7 @@ describe('the second factor', () => {
     return { browser, secret, url, codes: confirmed.body.recovery_codes };
   }
 
-  test('is set up with the password and a code; other sessions end; the app’s address is one that apps read', async () => {
+  test('is set up with the password and a code, ends other sessions, and has a URL that apps read', async () => {
     const browser = await signInAs(gateway, 'member');
     const elsewhere = openBrowser(gateway);
     await elsewhere.signIn(browser.email);
@@ -124,7 +124,7 @@ describe('the second factor', () => {
     assert.equal(
       (await openBrowser(gateway).signIn(browser.email)).status,
       200,
-      'not before it is confirmed',
+      'not required before it is confirmed',
     );
     const bad = await browser.call('POST', '/account/second-factor/confirm', { code: '000000' });
     assert.equal(bad.error['code'], 'wrong_code');
@@ -136,7 +136,7 @@ describe('the second factor', () => {
     assert.equal((await elsewhere.whoAmI()).status, 401, 'other sessions ended');
   });
 
-  test('a code is good once, also of two concurrent sign-ins, and only around its time', async () => {
+  test('accepts a code once, also in two concurrent sign-ins, and only around its time', async () => {
     const { browser, secret } = await withApp();
     const response = await openBrowser(gateway).signIn(browser.email);
     assert.equal(response.error['code'], 'second_factor_required');
@@ -146,7 +146,7 @@ describe('the second factor', () => {
       PASSWORD,
       oneTimeCode(secret, clock.now()),
     );
-    assert.equal(replayed.error['code'], 'wrong_code', 'the code that confirmed it was used');
+    assert.equal(replayed.error['code'], 'wrong_code', 'the code that confirmed the second factor was used');
     clock.advance(STEP);
     const code = oneTimeCode(secret, clock.now());
     const both = await Promise.all(
@@ -162,11 +162,11 @@ describe('the second factor', () => {
     assert.equal(
       (await openBrowser(gateway).signIn(browser.email, PASSWORD, before)).status,
       401,
-      'none older than the last one used',
+      'none older than the last code used',
     );
   });
 
-  test('a wrong password with a right code tells nothing about the code', async () => {
+  test('reveals nothing about the code when the password is wrong', async () => {
     const { browser, secret } = await withApp();
     clock.advance(STEP);
     const answer = await openBrowser(gateway).signIn(
@@ -177,7 +177,7 @@ describe('the second factor', () => {
     assert.equal(answer.error['code'], 'wrong_credentials');
   });
 
-  test('guessing at codes is held up, and asking what is needed does not give the guesses back', async () => {
+  test('locks out guesses at codes, and a sign-in without a code does not reset their count', async () => {
     const { browser, secret } = await withApp();
     for (let n = 0; n < 10; n++) {
       assert.equal(
@@ -193,7 +193,7 @@ describe('the second factor', () => {
     clock.advance(10 * MINUTE);
   });
 
-  test('a recovery code is good once, in any spelling; new ones end the old; removal takes password and code', async () => {
+  test('accepts a recovery code once, in any spelling; new codes end the old; removal takes password and code', async () => {
     const { browser, secret, codes } = await withApp();
     const [first, second, third] = codes as [string, string, string];
     assert.match(first, /^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
@@ -211,7 +211,7 @@ describe('the second factor', () => {
     assert.equal(renewed.body.recovery_codes.length, 10);
     assert.equal((await openBrowser(gateway).signIn(browser.email, PASSWORD, second)).status, 401);
     const again = await browser.call('POST', '/account/second-factor', { current_password: PASSWORD });
-    assert.equal(again.error['code'], 'invalid_state', 'a confirmed one is not replaced');
+    assert.equal(again.error['code'], 'invalid_state', 'a confirmed second factor is not replaced');
     const remove = (current_password: string, code: string) =>
       browser.call('POST', '/account/second-factor/remove', { current_password, code });
     assert.equal((await remove('wrong', third)).status, 422);
@@ -221,12 +221,12 @@ describe('the second factor', () => {
     assert.equal((await remove(PASSWORD, third)).error['code'], 'invalid_state');
   });
 
-  test('an organization that asks for it shows nothing to members without it, but how to get one', async () => {
+  test('can be required by an organization, which then shows members without it nothing else', async () => {
     const owner = await signInAs(gateway, 'owner');
     const require = (requires_second_factor: boolean) =>
       owner.call('PATCH', '/organization', { requires_second_factor });
     const early = await require(true);
-    assert.equal(early.error['code'], 'invalid_state', 'who asks for it has one');
+    assert.equal(early.error['code'], 'invalid_state', 'an owner who requires it must have it');
     const set = async (who: typeof owner) => {
       const begun = await who.call<{ secret: string }>('POST', '/account/second-factor', {
         current_password: PASSWORD,
@@ -246,7 +246,11 @@ describe('the second factor', () => {
       const refused = await member.call(method, path, method === 'GET' ? undefined : { name: 'x' });
       assert.equal(refused.error['code'], 'second_factor_missing', path);
     }
-    assert.equal((await member.call('GET', '/account/sessions')).status, 200, 'their own account is theirs');
+    assert.equal(
+      (await member.call('GET', '/account/sessions')).status,
+      200,
+      'their own account stays accessible',
+    );
     await set(member);
     assert.equal((await member.call('GET', '/members')).status, 200);
     assert.equal((await member.whoAmI()).body.organization?.second_factor_missing, false);
@@ -256,7 +260,7 @@ describe('the second factor', () => {
   });
 });
 
-test('a refused sign-in is in the log, with ids and addresses of machines alone', async (t) => {
+test('a rejected sign-in is logged with the user id, without the email address and the password', async (t) => {
   const gateway = await startGateway({ env: { LOG_LEVEL: 'warn' } });
   t.after(() => gateway.close());
   const { userId, email } = await addPerson(gateway);

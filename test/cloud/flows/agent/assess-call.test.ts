@@ -38,13 +38,13 @@ const assess = (facts: Partial<CallFacts>) =>
   });
 
 describe('the risk of a tool call', () => {
-  test('a call that needs approval and cannot be compared with another is blocked', () => {
+  test('blocks a call that needs approval and cannot be compared with another', () => {
     const { blockedReasons } = assess({ listing: 'review', isComparable: false });
     assert.match(blockedReasons.join(), /too many digits/);
     assert.deepEqual(assess({ isComparable: false }).blockedReasons, []);
   });
 
-  test('levels begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
+  test('has levels that begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
     assert.deepEqual([0, 0.19, 0.2, 0.39, 0.4, 0.59, 0.6, 0.79, 0.8, 1].map(levelOf), [
       'safe',
       'safe',
@@ -59,7 +59,7 @@ describe('the risk of a tool call', () => {
     ]);
   });
 
-  test('nothing that speaks against it is safe', () => {
+  test('is safe when nothing speaks against the call', () => {
     assert.deepEqual(assess({}), {
       riskScore: 0.05,
       riskLevel: 'safe',
@@ -70,7 +70,7 @@ describe('the risk of a tool call', () => {
     });
   });
 
-  test('lists, arguments and history, each for itself', () => {
+  test('rises with lists, arguments and history, each on its own', () => {
     assert.deepEqual([assess({ listing: 'blocked' }).riskLevel], ['critical']);
     assert.deepEqual([assess({ listing: 'not_allowed' }).riskLevel], ['high']);
     const review = assess({ listing: 'review' });
@@ -86,10 +86,10 @@ describe('the risk of a tool call', () => {
     assert.deepEqual(assess({ history: { total: 19, ofTool: 0, recent: 29 } }).anomalies, []);
   });
 
-  test('what was read from strangers counts once something is sent out', () => {
+  test('rises with untrusted data that was read once something is sent out', () => {
     const read = { source: 'scrape', isThreat: false, atMs: 1 } as const;
     const threat = { source: 'tool', isThreat: true, atMs: 1 } as const;
-    assert.deepEqual(assess({ taints: [read, threat] }).anomalies, [], 'reading on is no outflow');
+    assert.deepEqual(assess({ taints: [read, threat] }).anomalies, [], 'further reading is no outflow');
     const mild = assess({ toolName: 'slack.postMessage', taints: [read] });
     assert.deepEqual([mild.anomalies, mild.reviewReason], [['tainted_outflow'], null]);
     assert.ok(mild.riskScore > assess({ toolName: 'slack.postMessage' }).riskScore);
@@ -98,7 +98,7 @@ describe('the risk of a tool call', () => {
     assert.equal(hard.riskLevel, 'high');
   });
 
-  test('which names say that something leaves', () => {
+  test('recognizes names of tools that send something out', () => {
     for (const name of ['gmail.sendDraft', 'slack__post_message', 'http:request', 'uploadFile', 'fetch']) {
       assert.ok(sendsOut(name), name);
     }
@@ -108,7 +108,7 @@ describe('the risk of a tool call', () => {
   });
 });
 
-test('each thing that speaks against a call, alone: what it says, how much it counts', () => {
+test('each single factor against a call has its own score, warnings and reasons', () => {
   const clean = {
     ...{ riskScore: 0.05, riskLevel: 'safe', blockedReasons: 0, warnings: 0 },
     ...{ anomalies: [] as string[], asksReview: false },

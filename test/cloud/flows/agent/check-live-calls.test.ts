@@ -41,7 +41,7 @@ describe('calls of a live response', () => {
     assert.equal(answer.status, 200, await answer.text());
   };
   const tools = ['read_file', 'send_mail'].map((name) => ({ type: 'function', name, parameters: {} }));
-  /** What has left when the provider waits before the end, and the whole. */
+  /** What was sent while the provider waits before the end, and the whole. */
   const respond = async (frames: string, body: object, until: string): Promise<[string, string]> => {
     testProvider.reset();
     const response = await gateway.call('POST', '/api/v1/responses', {
@@ -59,7 +59,7 @@ describe('calls of a live response', () => {
     return [before, whole];
   };
 
-  test('a call that nothing stops leaves before the end', async () => {
+  test('a call to which no rule applies is sent before the end', async () => {
     const [before, whole] = await respond(READ + MAIL, {}, 'mallory');
     assert.ok(before.includes('read_file') && whole.includes(': service'), whole);
   });
@@ -69,14 +69,14 @@ describe('calls of a live response', () => {
     assert.ok(!before.includes('read_file') && whole.includes('read_file'), whole);
   });
 
-  test('nothing leaves of a call with a value from untrusted data that flow control holds', async () => {
+  test('a call with a value from untrusted data is not sent if flow control blocks it', async () => {
     await setting('', { flow_control: 'block' });
     const [, whole] = await respond(READ + MAIL, {}, 'notes.txt');
     assert.ok(whole.includes('content_blocked') && !whole.includes('"send_mail"'), whole);
     await setting('', { flow_control: 'monitor' });
   });
 
-  test('nothing leaves of a call on a list', async () => {
+  test('a call of a blocked tool is not sent', async () => {
     const { organizationId, projectId } = gateway.account;
     const lists = { blocked_tools: ['send_mail'], allowed_tools: [], review_required_tools: [] };
     await gateway.storage.toolLists.set(organizationId, projectId, lists);

@@ -14,12 +14,12 @@ const turnsOf = (...texts: readonly string[]) => ({
   ),
 });
 
-describe('how a conversation is recognized', () => {
+describe('a conversation is recognized', () => {
   const { current } = conversationKeys(turnsOf('a', 'b', 'c'), 'key', null);
   const isKnownTo = (...args: Parameters<typeof conversationKeys>): boolean =>
     conversationKeys(...args).all.includes(current);
 
-  test('by its messages: as it is and after it went on, not with another history or of another key', () => {
+  test('by its messages, also after it continued, but not with another history or by another key', () => {
     assert.ok(isKnownTo(turnsOf('a', 'b', 'c'), 'key', null));
     assert.ok(isKnownTo(turnsOf('a', 'b', 'c', 'd', 'e'), 'key', null));
     assert.ok(!isKnownTo(turnsOf('a', 'x', 'c'), 'key', null));
@@ -29,13 +29,13 @@ describe('how a conversation is recognized', () => {
     assert.ok(!isKnownTo(turnsOf('a', 'b', 'c'), 'key', null, 'resp_1'));
   });
 
-  test('by the id that it has, whatever it says', () => {
+  test('by its id, whatever its messages', () => {
     const { all } = conversationKeys(turnsOf('x'), 'key', 'conv_1');
     assert.deepEqual(all, [conversationKeys(turnsOf('y', 'z'), 'key', 'conv_1').current]);
     assert.notDeepEqual(all, [conversationKeys(turnsOf('x'), 'key', 'conv_2').current]);
   });
 
-  test('by the response before it, and by no more than the latest messages', () => {
+  test('by the response before it, and by at most 200 of its latest messages', () => {
     const first = conversationKeys(turnsOf('a'), 'key', null, 'resp_1');
     assert.ok(conversationKeys(turnsOf('a', 'b'), 'key', null, 'resp_1').all.includes(first.current));
     assert.ok(!conversationKeys(turnsOf('a'), 'key', null, 'resp_2').all.includes(first.current));

@@ -83,11 +83,11 @@ describe('policies about tool calls', () => {
     assert.equal(
       (await chat([user('Send it'), ...result('read_email', PAGE)])).status,
       200,
-      'an email is no page',
+      'an email is no web page',
     );
   });
 
-  test('ask for approval from the call on that is one too many', async () => {
+  test('require approval from the first call beyond max_calls', async () => {
     await create([{ effects: ['delete'], max_calls: 2, needs_approval: true }]);
     const remove = { name: 'delete_file', arguments: '{"path":"a.txt"}' };
     const begun = [user('Clean up'), ...result('delete_file', 'done'), ...result('list_files', 'a.txt')];
@@ -121,7 +121,7 @@ describe('policies about tool calls', () => {
     assert.deepEqual([body['decision'], body['threat_type']], ['block', 'custom_policy']);
   });
 
-  test('are refused where a rule says nothing, or what tool calls cannot be', async () => {
+  test('are rejected when a rule is empty or cannot apply to tool calls', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ flows: [{}] }, 'body.flows.0'],
       [{ flows: [{ max_calls: 3 }] }, 'body.flows.0.tools'],

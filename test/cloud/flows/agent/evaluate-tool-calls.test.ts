@@ -14,7 +14,7 @@ const NO_LISTS: ToolLists = { blocked_tools: [], allowed_tools: [], review_requi
 const PAY = { name: 'bank.pay', arguments: '{"amount": 12, "to": "Ann"}' };
 const HISTORY = [{ role: 'user', content: 'Pay Ann what I owe her' }] as const;
 
-describe('tool calls in answers of the model', () => {
+describe('tool calls in responses of the model', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
   let admin: { readonly organizationId: string; readonly id: string; readonly userId: string };
@@ -61,7 +61,7 @@ describe('tool calls in answers of the model', () => {
     return { status: response.status, error: (body['error'] ?? {}) as Json };
   };
 
-  test('a blocked tool is a 403 in every interface, and an event that names the list', async () => {
+  test('a blocked tool is a 403 in every API, and an event that names the list', async () => {
     await list({ blocked_tools: ['pay'] });
     says(PAY);
     const { status, error } = await chat();
@@ -84,7 +84,7 @@ describe('tool calls in answers of the model', () => {
     await assert.rejects(() => anthropic.messages.create(request), isBlocked);
   });
 
-  test('in a stream, nothing of the call leaves', async () => {
+  test('in a stream, nothing of a call that is not allowed is sent', async () => {
     await list({ allowed_tools: ['read'] });
     says(PAY);
     const messages = [...HISTORY];
@@ -103,7 +103,7 @@ describe('tool calls in answers of the model', () => {
     assert.match(JSON.stringify(chunks), /files__read/);
   });
 
-  test('in a live stream the text before it leaves, and nothing of the call', async () => {
+  test('in a live stream the text before a held call is sent, and nothing of the call', async () => {
     await list({ review_required_tools: ['pay'] });
     const key = (await gateway.addKey({ projectId: null })).plain;
     const path = `/api/v1/projects/${gateway.account.projectId}`;
@@ -121,14 +121,14 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await set(null)).status, 200);
   });
 
-  test('the default list of validate-tool does not count', async () => {
+  test('the default list of validate-tool does not apply', async () => {
     says({ name: 'bash', arguments: '{"command":"ls"}' });
     assert.equal((await chat()).status, 200);
     await list({ blocked_tools: ['rm'] });
     assert.equal((await chat()).status, 200);
   });
 
-  test('a call under review waits, with its arguments sealed, and passes once when approved', async () => {
+  test('a call under review waits with its arguments, and is allowed once after the approval', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY);
     const { status, error } = await chat();
@@ -141,7 +141,7 @@ describe('tool calls in answers of the model', () => {
       [stored?.id, stored?.toolName, stored?.arguments],
       [id, 'bank.pay', { amount: 12, to: 'Ann' }],
     );
-    assert.equal((await chat()).error['review_id'], id, 'it is the same while it waits');
+    assert.equal((await chat()).error['review_id'], id, 'the review is the same while it is pending');
 
     await decide(id);
     says({ ...PAY, arguments: '{"amount": 13, "to": "Ann"}' });
@@ -157,11 +157,11 @@ describe('tool calls in answers of the model', () => {
     assert.deepEqual(
       passed.map((one) => one.status).toSorted(),
       [200, 403, 403],
-      'once, however many race for it',
+      'once, however many requests race for it',
     );
   });
 
-  test('an approval counts after the conversation went on, within 60 minutes, and a denial says so', async () => {
+  test('an approval applies after the conversation continued, within 60 minutes; a denial is reported', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY);
     const start = [{ role: 'user', content: 'Pay Ann, number two' }];
@@ -188,7 +188,7 @@ describe('tool calls in answers of the model', () => {
     );
   });
 
-  test('a call with a number beyond 2^53 is approved as it is written, and no other', async () => {
+  test('a call with a number beyond 2^53 is approved exactly as it is written', async () => {
     await list({ review_required_tools: ['pay'] });
     const call = async (path: string, to: string) => {
       const input = `{"amount": 12, "to": ${to}}`;
@@ -215,7 +215,7 @@ describe('tool calls in answers of the model', () => {
     }
   });
 
-  test('of several calls each is approved by itself, the same call twice, too', async () => {
+  test('several calls are approved one by one, also two equal ones', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY, { name: 'read', arguments: '{}' }, PAY);
     const messages = [{ role: 'user', content: 'Pay Ann twice' }];
@@ -228,7 +228,7 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await chat(messages)).status, 403);
   });
 
-  test('one answer makes at most ten reviews: others find a place', async () => {
+  test('one response creates at most ten reviews', async () => {
     await list({ review_required_tools: ['pay'] });
     const before = (await gateway.storage.toolReviews.list(admin.organizationId)).length;
     says(...Array.from({ length: 300 }, (_, n) => ({ name: 'pay', arguments: `{"crowd":${n}}` })));
@@ -237,7 +237,7 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await gateway.storage.toolReviews.list(admin.organizationId)).length, before + 10);
   });
 
-  test('an approval reaches a stream, another instance and a later start', async () => {
+  test('an approval of a call in a stream applies on another instance, and only once', async () => {
     await list({ review_required_tools: ['pay'] });
     says(PAY);
     const messages = [{ role: 'user' as const, content: 'Pay Ann from elsewhere' }];
@@ -262,7 +262,7 @@ describe('tool calls in answers of the model', () => {
     assert.equal((await chat(messages)).status, 403);
   });
 
-  test('a conversation that the provider keeps is marked when it has read untrusted data', async () => {
+  test('a conversation that the provider stores is tainted once it has read untrusted data', async () => {
     const input = [
       { type: 'function_call', call_id: 'c', name: 'open', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c', output: 'News of today' },
@@ -281,7 +281,7 @@ describe('tool calls in answers of the model', () => {
     }
   });
 
-  test('ten thousand calls, and arguments that are no JSON, cost little', async () => {
+  test('ten thousand calls, and arguments that are not JSON, are evaluated', async () => {
     await list({ review_required_tools: ['pay'], blocked_tools: ['last'] });
     const calls = Array.from({ length: 10_000 }, (_, i) => ({ name: 'read', arguments: `{"i":${i}` }));
     says(...calls, { name: 'last', arguments: 'not JSON' });

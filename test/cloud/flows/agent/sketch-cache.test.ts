@@ -40,8 +40,8 @@ function held(text: string, tool: string, args: Record<string, unknown>, sketchO
   return traceCalls(context).length;
 }
 
-describe('the memory of earlier turns', () => {
-  test('holds what is held without it, whatever was looked for before', () => {
+describe('the cache of earlier turns', () => {
+  test('holds the same calls as without it, whatever was looked up before', () => {
     const sketchOf = createSketchCache(1_000_000).of('org');
     for (let turn = 0; turn < 2; turn++)
       for (const [named, tool, args] of VALUES) {
@@ -52,7 +52,7 @@ describe('the memory of earlier turns', () => {
       }
   });
 
-  test('is of one organization, bounded, and off at zero', () => {
+  test('is separate for each organization, bounded, and off at zero', () => {
     const cache = createSketchCache(2_000);
     const texts = Array.from({ length: 10 }, (_, index) => `${FILLER} number ${index}`);
     const [first] = texts;
@@ -60,7 +60,7 @@ describe('the memory of earlier turns', () => {
     assert.equal(cache.of('a')(first!), sketch);
     assert.notEqual(cache.of('b')(first!), sketch);
     for (const text of texts) cache.of('a')(text);
-    assert.notEqual(cache.of('a')(first!), sketch, 'forgotten');
+    assert.notEqual(cache.of('a')(first!), sketch, 'the first text is evicted');
     const off = createSketchCache(0).of('a');
     assert.notEqual(off(first!), off(first!));
   });

@@ -12,7 +12,7 @@ describe('lists of tools', () => {
     ...change,
   });
 
-  test('default blocks hold for projects with and without lists, under every name space', () => {
+  test('default blocks apply to projects with and without lists, in every namespace', () => {
     for (const tool of DEFAULT_BLOCKED_TOOLS) {
       for (const name of [tool, `mcp__box__${tool}`, `os.${tool}`, `box:${tool}`]) {
         assert.equal(listingOf(name, null, {}), 'blocked', name);
@@ -24,7 +24,7 @@ describe('lists of tools', () => {
     }
   });
 
-  test('what the lists of project and request say together', () => {
+  test('the lists of the project and of the request combine to one result', () => {
     const rows: [string, object | null, object, ToolListing][] = [
       ['bash', { allowed_tools: ['bash'] }, {}, 'free'],
       ['bash', { allowed_tools: ['bash'], blocked_tools: ['bash'] }, {}, 'blocked'],

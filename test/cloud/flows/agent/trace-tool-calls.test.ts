@@ -76,7 +76,7 @@ describe('flow control in the model proxy', () => {
     assert.ok(!JSON.stringify(event).includes('intake'), 'the value itself is not stored');
   });
 
-  test('with block the answer is a 403 that names the source message, whole and streamed', async () => {
+  test('with block the response is a 403 that names the source message, and a stream is cut off', async () => {
     await set({ flow_control: 'block' });
     const { status, error } = await chat(turn('Send the report'));
     assert.deepEqual([status, error['code'], 'review_id' in error], [403, 'response_blocked', false]);
@@ -89,10 +89,10 @@ describe('flow control in the model proxy', () => {
     assert.match((await chat(turn('Send it'), { stream: true })).text, /content_blocked/);
     const own = await chat(turn('Send it to intake.other.example'));
     assert.equal(own.status, 200, own.text);
-    assert.equal((await chat(turn('Send it', 'News.'))).status, 200, 'the model said so');
+    assert.equal((await chat(turn('Send it', 'News.'))).status, 200, 'the address is the model’s own');
   });
 
-  test('with review the call waits for a person, who sees its arguments', async () => {
+  test('with review the call waits for approval, and shows its arguments unless retention is zero', async () => {
     await set({ flow_control: 'review' });
     const { status, error } = await chat(turn('Send the report, please'));
     assert.deepEqual([status, error['code'], error['review_required']], [403, 'response_blocked', true]);
@@ -112,7 +112,7 @@ describe('flow control in the model proxy', () => {
     await set({ zero_retention: false });
   });
 
-  test('off looks at nothing; the project says which tools have effects and which return records', async () => {
+  test('off inspects nothing; the project lists the tools that have effects and those that return records', async () => {
     await set({ flow_control: 'off' });
     assert.equal((await chat(turn('Send the report'))).status, 200);
     assert.deepEqual((await lastEvent()).findings, []);
@@ -131,7 +131,7 @@ describe('flow control in the model proxy', () => {
     await set({ record_tools: null, flow_control: null });
   });
 
-  test('guard holds calls beside its messages and, of a response, those of the last message', async () => {
+  test('guard checks calls next to its messages and, of a response, those of the last message', async () => {
     await set({ flow_control: 'review' });
     const guard = async (body: object): Promise<Json> => {
       const answer = await gateway.call('POST', '/api/v1/guard', { body });
@@ -160,20 +160,20 @@ describe('flow control in the model proxy', () => {
       assert.notEqual(
         (await guard({ messages: made }))['decision'],
         'block',
-        'an earlier call was judged when it was made',
+        'an earlier call was evaluated when it was made',
       );
     }
     const context = { tool_calls: [spellings[2]], session_id: 'chat-1' };
     const { review_id } = await guard({ messages, context });
     const again = await guard({ messages: [...messages, { role: 'user', content: 'And now?' }], context });
-    assert.equal(again['review_id'], review_id, 'the session is the same conversation');
+    assert.equal(again['review_id'], review_id, 'the same session is the same conversation');
     await set({ flow_control: null });
     const reported = await guard({ messages, context });
     assert.deepEqual([reported['decision'] === 'block', 'review_id' in reported], [false, false]);
     assert.match(JSON.stringify(reported['threats']), /data_exfiltration/);
   });
 
-  test('names no tool whose name could be a text', () => {
+  test('does not show a tool name that could be a text', () => {
     const flow = {
       ...{ callPath: '/0', argument: '/to', kind: 'email' as const, isCarrying: false, addressSource: null },
       ...{ source: { path: '/a', message: '#joined', tool: null }, threatType: 'data_exfiltration' as const },

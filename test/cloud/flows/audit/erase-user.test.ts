@@ -8,17 +8,17 @@ import { type CommandLine, commandLine } from '../../../support/command-line.ts'
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { withinASecond } from '../../../support/within-a-second.ts';
 
-describe('a person who is erased', () => {
+describe('an erased user', () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    // Every table is looked through from outside: SQLite whatever the run is about.
+    // Every table is searched from outside, so this is SQLite in every run.
     gateway = await startGateway({ env: { DATABASE_URL: '' } });
     commands = commandLine(gateway.dataDir);
   });
   after(() => gateway.close());
 
-  /** All that is stored, as text. */
+  /** Everything that is stored, as text. */
   function everything(): string {
     const database = new Database(`${gateway.dataDir}/gateway.sqlite`, { readonly: true });
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as {
@@ -32,7 +32,7 @@ describe('a person who is erased', () => {
     return text;
   }
 
-  test('is nowhere to be read any more, can do nothing, and the chain holds', async () => {
+  test('appears in no table, has no access, and leaves the audit chains valid', async () => {
     const { storage, account } = gateway;
     const { organizationId, projectId } = account;
     const member = await addMember(gateway, account, 'member');
@@ -83,7 +83,7 @@ describe('a person who is erased', () => {
     assert.ok(rows.some(({ kind }) => kind === 'member_removed'));
   });
 
-  test('a token of theirs enrolls no device, in their own organization and in others', async () => {
+  test('leaves no token that enrolls a device, in their own organization or in others', async () => {
     const { storage, account } = gateway;
     const member = await addMember(gateway, account, 'admin');
     const own = await addOrganization(gateway, member.userId);
@@ -103,7 +103,7 @@ describe('a person who is erased', () => {
     for (const token of tokens) assert.equal(await enroll(token), 401);
   });
 
-  test('who owns what others belong to has to hand it over first; a stranger is not found', async () => {
+  test('must first transfer an organization with other members; an unknown user is not found', async () => {
     const { storage, account } = gateway;
     const owner = await storage.users.get(account.accountId);
     await addMember(gateway, account, 'member');

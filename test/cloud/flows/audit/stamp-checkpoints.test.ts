@@ -48,7 +48,7 @@ describe('time stamps of checkpoints', { skip: noOpenssl }, () => {
   };
   const stamps = async () => (await exported()).filter((line) => line.includes('"type":"timestamp"'));
 
-  test('the newest checkpoint is stamped once, and the export leads an auditor with openssl to it', async () => {
+  test('the newest checkpoint is stamped once, and openssl verifies the stamp from the export', async () => {
     assert.equal((await verify()).timestamp, null);
     await grow();
     await grow();
@@ -67,10 +67,14 @@ describe('time stamps of checkpoints', { skip: noOpenssl }, () => {
     server.write('token', Buffer.from(token, 'base64'));
     const files = ['-data', 'checkpoint', '-in', 'token', '-token_in', '-CAfile', 'ca.pem'];
     assert.match(server.openssl('ts', '-verify', ...files), /OK/);
-    assert.equal((await verifyAudit(await exported())).valid, true, 'the offline program knows such lines');
+    assert.equal(
+      (await verifyAudit(await exported())).valid,
+      true,
+      'the offline verifier accepts such lines',
+    );
   });
 
-  test('an authority that is away stops nothing, and is asked again for the newest checkpoint', async () => {
+  test('an unreachable authority stops nothing, and is asked again for the newest checkpoint', async () => {
     server.override = (request) => request.destroy();
     await grow();
     await assert.rejects(stamp(), /could not be reached/);
@@ -84,7 +88,7 @@ describe('time stamps of checkpoints', { skip: noOpenssl }, () => {
     assert.equal(timestamp?.seq, anchored_until);
   });
 
-  test('a token that does not lead to the trusted certificate is called so, and breaks no chain', async () => {
+  test('a forged token is reported as invalid, and breaks no chain', async () => {
     await grow();
     const organizationId = gateway.account.organizationId;
     const [due] = await gateway.storage.audit.listUnstamped();

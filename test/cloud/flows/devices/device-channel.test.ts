@@ -11,7 +11,7 @@ import {
 import { createHandClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
-describe('what a look tells', () => {
+describe('the device channel', () => {
   const clock = createHandClock();
   let gateway: TestGateway;
   let faults: string[];
@@ -66,7 +66,7 @@ describe('what a look tells', () => {
     return id;
   }
 
-  test('two that hold one credential take turns, which is said once; one that lost its way comes back in silence', () => {
+  test('warns once about two devices with one credential, and not about a device that reconnects', () => {
     const channel = createChannel();
     for (let turn = 0; turn < 3; turn++) join(channel, 'dev_flaky');
     clock.advance(5 * 60_000 + 1);
@@ -81,7 +81,7 @@ describe('what a look tells', () => {
     ]);
   });
 
-  test('nothing at first, a decision once, and its end', async () => {
+  test('sends a decision once, and its expiry', async () => {
     const channel = createChannel();
     const device = join(channel, 'dev_a');
     const other = join(channel, 'dev_b');
@@ -97,13 +97,13 @@ describe('what a look tells', () => {
     assert.deepEqual(device.types().slice(2), ['exception-decided', 'config-changed']);
     const last = device.messages.findLast((message) => message.type === 'exception-decided');
     assert.equal(last?.exception.status, 'expired');
-    assert.deepEqual(other.messages, [], 'not its own');
+    assert.deepEqual(other.messages, [], 'a decision about another device');
     device.leave();
     other.leave();
     assert.equal(channel.size, 0);
   });
 
-  test('a revoked device is notified and disconnected, beside one that is not connected', async () => {
+  test('notifies and disconnects a revoked device, also if another one is not connected', async () => {
     const { organizationId } = gateway.account;
     for (let nth = 0; nth < 3; nth++) await gateway.addDevice();
     const [away, here, stays] = (await gateway.storage.devices.list(organizationId)).map(({ id }) => id);
@@ -119,7 +119,7 @@ describe('what a look tells', () => {
     kept.leave();
   });
 
-  test('what a key asked for changes the configuration of every device of the project', async () => {
+  test('notifies every device of the project about an exception that a key requested', async () => {
     const channel = createChannel();
     const [one, two] = [join(channel, 'dev_c'), join(channel, 'dev_d')];
     await channel.poll();
@@ -131,7 +131,7 @@ describe('what a look tells', () => {
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed', 'config-changed']);
   });
 
-  test('a heartbeat that was answered with an older configuration than the last poll saw', async () => {
+  test('notifies a device whose heartbeat was answered with an outdated configuration', async () => {
     const channel = createChannel();
     const device = join(channel, 'dev_late');
     await channel.poll();
@@ -143,7 +143,7 @@ describe('what a look tells', () => {
     device.leave();
   });
 
-  test('where many projects listen they take turns, and what was decided does not wait for its turn', async () => {
+  test('polls many projects in turns, and sends decisions without waiting for a turn', async () => {
     const { organizationId } = gateway.account;
     const channel = createChannel();
     const devices = [];
@@ -157,7 +157,7 @@ describe('what a look tells', () => {
     await channel.poll();
     assert.deepEqual(last.types(), ['exception-decided', 'config-changed']);
     await gateway.storage.exceptions.cancel(organizationId, id, 'operator');
-    // That was a decision, which all of them are read for.
+    // After a decision it reads the configurations of all projects.
     await channel.poll();
     const changed = [40, 140, 228];
     for (const index of changed) {
@@ -169,7 +169,7 @@ describe('what a look tells', () => {
     for (const index of [39, 41, 141, 227]) assert.deepEqual(devices[index]!.messages, [], `${index}`);
   });
 
-  test('a poll that fails is reported once, never rejects, and the next one continues', async () => {
+  test('reports a failing poll once, never rejects, and continues with the next one', async () => {
     let isBroken = true;
     const { fleetSettings } = gateway.storage;
     const channel = createChannel({

@@ -25,7 +25,7 @@ async function deliveryAfter(settings: object): Promise<object> {
   return (await readSharedConfig(deps, organizationId, projectId)).delivery;
 }
 
-test('how responses are delivered reaches devices where a project has set it', async () => {
+test('a project’s own settings for the delivery of responses reach its devices', async () => {
   assert.deepEqual(await deliveryAfter({}), {});
   assert.deepEqual(await deliveryAfter({ streaming: 'live' }), { streaming: 'live' });
   const secret_tools = { deploy: ['api_key'] };
@@ -37,7 +37,7 @@ test('how responses are delivered reaches devices where a project has set it', a
   assert.deepEqual(await deliveryAfter({ streaming: 'buffered' }), { streaming: 'buffered' });
 });
 
-test('a project whose webhook takes part in verdicts is buffered', async () => {
+test('responses are buffered for a project whose webhook takes part in verdicts', async () => {
   const admin = await signInAs(gateway, 'admin');
   const at = `/projects/${gateway.account.projectId}/policy-webhook`;
   const saved = await admin.call('PATCH', at, { url: 'http://127.0.0.1:9/', enabled: true });

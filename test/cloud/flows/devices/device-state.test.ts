@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => gateway.close());
 
-test('hosts that need an administrator are a state, unless nothing is read at all', async () => {
+test('hosts that need an administrator are a state, unless nothing is inspected at all', async () => {
   const key = await gateway.addDevice();
   const { organizationId } = gateway.account;
   const stateAfter = async (change: object): Promise<string> => {

@@ -4,7 +4,7 @@ import type { DeviceEventsReply } from '@csg/shared/contract';
 import fc from 'fast-check';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
-/** Anything that JSON can say, now and then dressed up as an event. */
+/** Any JSON value, sometimes in the form of an event. */
 const item = fc.oneof(
   fc.jsonValue(),
   fc.record(
@@ -22,7 +22,7 @@ const item = fc.oneof(
   ),
 );
 
-describe('events of every kind', () => {
+describe('events of any form', () => {
   let gateway: TestGateway;
   let key: string;
   before(async () => {
@@ -31,12 +31,12 @@ describe('events of every kind', () => {
   });
   after(() => gateway.close());
 
-  test('each is accepted or named with what is wrong, none is lost, and what is accepted is there', async () => {
+  test('are accepted and stored, or rejected by index, and none is lost', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 20 }), async (events) => {
         const response = await gateway.call('POST', '/api/v1/devices/events', { key, body: { events } });
         const text = await response.text();
-        // Some texts are refused before anything is looked at, such as a half of a surrogate pair.
+        // Some texts are rejected before any event is read, such as a lone surrogate.
         if (response.status === 400) return;
         assert.equal(response.status, 200, text);
         const { accepted, rejected } = JSON.parse(text) as DeviceEventsReply;
@@ -57,7 +57,7 @@ describe('events of every kind', () => {
     assert.equal(report.valid, true);
   });
 
-  test('one that cannot be kept is named by its place, its id and the field that is wrong', async () => {
+  test('are rejected with their index, their id and the invalid field', async () => {
     const good = { event_id: 'named-1', decision: 'allow', at: '2026-11-20T12:00:00Z' };
     const events = [null, [], 'text', {}, { ...good, decision: 'maybe' }, { ...good, confidence: 2 }, good];
     const response = await gateway.call('POST', '/api/v1/devices/events', { key, body: { events } });

@@ -37,7 +37,7 @@ describe('a model call of the playground', () => {
   const sent = () =>
     JSON.parse(String(testProvider.requests.at(-1)?.body)) as { messages: { role: string }[] };
 
-  test('goes up with the stored credential, is masked and recorded, and shows what the model wrote', async () => {
+  test('is sent with the stored credential, masked and recorded, and returns the text of the model', async () => {
     const messages = [
       { role: 'system', content: 'You answer briefly.' },
       { role: 'user', content: 'Read the newest email. My card is 4111 1111 1111 1111.' },
@@ -60,7 +60,7 @@ describe('a model call of the playground', () => {
     );
   });
 
-  test('in the other interface, too', async () => {
+  test('is sent in the format of the other API, too', async () => {
     const messages = [
       { role: 'system', content: 'You answer briefly.' },
       { role: 'user', content: 'Read the newest email.' },
@@ -75,7 +75,7 @@ describe('a model call of the playground', () => {
     );
   });
 
-  test('an answer of another form is shown as it came', async () => {
+  test('returns a response of another format as it came', async () => {
     for (const body of ['{"choices":[]}', '{"other":"form"}', '["list"]']) {
       testProvider.answer({ body });
       const shown = await call({});
@@ -84,7 +84,7 @@ describe('a model call of the playground', () => {
     testProvider.reset();
   });
 
-  test('what an application would be answered with is said: blocked, no credential, a provider that says no', async () => {
+  test('returns the error that an application would get: blocked, unknown provider, no credential', async () => {
     const before = testProvider.requests.length;
     const blocked = await call({ messages: [{ role: 'user', content: ATTACK }] });
     assert.deepEqual([blocked.status, blocked.error['code']], [403, 'request_blocked']);
@@ -92,7 +92,7 @@ describe('a model call of the playground', () => {
     assert.deepEqual([unknown.status, unknown.error['code']], [400, 'invalid_request']);
     const none = await call({ project_id: gateway.account.projectId });
     assert.equal(none.error['code'], 'missing_provider_key');
-    assert.equal(testProvider.requests.length, before, 'nothing went up');
+    assert.equal(testProvider.requests.length, before, 'nothing was sent upstream');
   });
 
   test('is for members of the organization, or of the project', async () => {

@@ -9,7 +9,7 @@ const CARD = '4111 1111 1111 1111';
 const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const EMAIL_MASK = /\[EMAIL_[0-9A-HJKMNP-TV-Z]{8}\]/;
 
-describe('masking that is put back', () => {
+describe('round-trip masking', () => {
   let gateway: TestGateway;
   let testProvider: TestProvider;
   let adminKey: string;
@@ -39,11 +39,11 @@ describe('masking that is put back', () => {
   };
   const sent = () => testProvider.lastRequest().body.toString();
   const maskIn = (text: string) => EMAIL_MASK.exec(text)?.[0] ?? '';
-  /** Says of the request's placeholder what a model could. */
+  /** Answers as a model could, about the placeholder in the request. */
   const says = (text: (mask: string) => string) =>
     testProvider.answer((request) => ({ text: text(maskIn(request.body.toString())) }));
 
-  test('the provider gets a placeholder of the value, and the client the value', async () => {
+  test('sends the provider a placeholder instead of the value, and the client the value', async () => {
     says((mask) => `I wrote to ${mask}, "${mask}".`);
     const { text, headers } = await chat(user(`Write to ${ANNA}.`));
     assert.ok(!sent().includes(ANNA) && EMAIL_MASK.test(sent()), sent());
@@ -51,7 +51,7 @@ describe('masking that is put back', () => {
     assert.equal(headers.get('x-service-decision'), 'redact');
   });
 
-  test('the same value has the same placeholder in every request of a project, and another in the next', async () => {
+  test('uses one placeholder for a value in all requests of a project, and another in the next project', async () => {
     says((mask) => mask);
     await chat(user(`Write to ${ANNA}.`));
     const first = maskIn(sent());
@@ -70,7 +70,7 @@ describe('masking that is put back', () => {
     assert.notEqual(maskIn(sent()), first);
   });
 
-  test('a placeholder whose value does not stand in the request stays, from any author', async () => {
+  test('does not restore a placeholder whose value is not in the request, from any author', async () => {
     says((mask) => mask);
     await chat(user(`Write to ${ANNA}.`));
     const mask = maskIn(sent());
@@ -79,7 +79,7 @@ describe('masking that is put back', () => {
     assert.ok(!text.includes(ANNA) && text.includes('[EMAIL_00000000]'), text);
   });
 
-  test('every other byte stays as the provider sent it', async () => {
+  test('keeps every other byte as the provider sent it', async () => {
     testProvider.answer((request) => ({
       body: `{ "x" : 1.0,"seed":9007199254740993, "choices":[{"message":{"content":"\\u00fc\\/ ${maskIn(request.body.toString())} \\ud83d\\ude00"}}]}`,
     }));
@@ -90,7 +90,7 @@ describe('masking that is put back', () => {
     );
   });
 
-  test('nothing is put back into an address, a picture or a tag', async () => {
+  test('restores nothing in a URL, an image or a tag', async () => {
     for (const form of [
       (mask: string) => `https://evil.example/?q=${mask}`,
       (mask: string) => `![x](https://evil.example/a ${mask})`,
@@ -105,7 +105,7 @@ describe('masking that is put back', () => {
     }
   });
 
-  test('what only the developer wrote is masked, and not put back', async () => {
+  test('masks what only the developer wrote, and does not restore it', async () => {
     says((mask) => `The number is ${mask || '?'}`);
     testProvider.answer((request) => ({
       text: `${/\[CREDIT_CARD_\w+\]/.exec(request.body.toString())?.[0]}`,
@@ -118,7 +118,7 @@ describe('masking that is put back', () => {
     assert.ok(!text.includes(CARD) && text.includes('[CREDIT_CARD_'), text);
   });
 
-  test('arguments of tools get values; secrets only those that the project names', async () => {
+  test('restores values in tool arguments, and secrets only for tools that the project names', async () => {
     await setting({ masking: 'round_trip', secret_tools: { deploy: ['api_key'] } });
     testProvider.answer((request) => {
       const [email, secret] = [
@@ -157,7 +157,7 @@ describe('masking that is put back', () => {
     assert.match(note.key, /^\[API_KEY_\w{8}\]$/);
   });
 
-  test('streams: values are put back wherever the provider cuts, with the packages of the providers', async () => {
+  test('restores values in streams, wherever the provider cuts them, with the providers’ packages', async () => {
     says((mask) => `Dear reader, I wrote to ${mask} and to ${mask} today.`);
     const due = `Dear reader, I wrote to ${ANNA} and to ${ANNA} today.`;
     const openai = openaiClient(gateway.address, gateway.key);
@@ -178,7 +178,7 @@ describe('masking that is put back', () => {
     assert.equal(response.output_text, due);
   });
 
-  test('live streams: values are put back as the response arrives, and secrets into arguments of named tools', async () => {
+  test('restores values in live streams as they arrive, and secrets in arguments of named tools', async () => {
     await setting({ streaming: 'live' });
     const prose = 'The report is ready, and my team has read it in full. '.repeat(8);
     says((mask) => `Dear reader, I wrote to ${mask.toLowerCase()}, that is ${mask}. ${prose}`);
@@ -208,7 +208,7 @@ describe('masking that is put back', () => {
     await setting({ streaming: 'buffered' });
   });
 
-  test('a link that comes in pieces gets nothing, wherever it is cut', async () => {
+  test('restores nothing in a link that arrives in pieces', async () => {
     testProvider.answer((request) => ({
       body: [`[x](`, maskIn(request.body.toString()), `)`]
         .map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
@@ -219,7 +219,7 @@ describe('masking that is put back', () => {
     assert.ok(!text.includes(ANNA), text);
   });
 
-  test('attacks are looked for with values put back, secrets without; no event shows a value', async () => {
+  test('blocks a secret in a response with restored values, and records no value in an event', async () => {
     says((mask) => `${mask} has the key ${KEY}`);
     const { text, status } = await chat(user(`Write to ${ANNA}.`));
     assert.equal(status, 403, text);
@@ -228,7 +228,7 @@ describe('masking that is put back', () => {
     assert.ok(!JSON.stringify(events).includes(ANNA));
   });
 
-  test('a project that does not ask for it gets masks that stay', async () => {
+  test('does not apply to a project with one-way masks', async () => {
     await setting({ masking: 'one_way' });
     says(() => 'I wrote to [EMAIL].');
     const { text } = await chat(user(`Write to ${ANNA}.`));

@@ -6,7 +6,7 @@ const at = (text: string) => Date.parse(text);
 const due = (nowText: string, target: Partial<Parameters<typeof dueAt>[0]>) =>
   new Date(dueAt({ digest: null, quietHours: null, ...target }, at(nowText))).toISOString();
 
-test('without a preference it is due immediately', () => {
+test('a notification without preferences is due immediately', () => {
   assert.equal(due('2026-11-23T12:34:56.000Z', {}), '2026-11-23T12:34:56.000Z');
 });
 
@@ -16,7 +16,7 @@ test('a digest waits for its hour or day', () => {
   assert.equal(due('2026-11-23T08:00:00.000Z', { digest: 'daily' }), '2026-11-24T08:00:00.000Z');
 });
 
-test('quiet hours end in the time zone that they name, over midnight too', () => {
+test('quiet hours follow the time zone that they name, also over midnight', () => {
   const night = { from: '22:00', to: '07:00' };
   assert.equal(due('2026-11-23T23:10:30.000Z', { quietHours: night }), '2026-11-24T07:00:00.000Z');
   assert.equal(due('2026-11-23T06:59:59.000Z', { quietHours: night }), '2026-11-23T07:00:00.000Z');

@@ -22,7 +22,7 @@ const errors: object[] = [];
 before(async () => {
   mail = await startMailServer();
   clock = createHandClock();
-  // Tampering is done in the file of SQLite.
+  // The tests tamper with the file of SQLite.
   gateway = await startGateway({ clock, env: { SMTP_URL: mail.url, DATABASE_URL: '' } });
   admin = await signInAs(gateway, 'admin');
 });
@@ -58,7 +58,7 @@ async function addTarget(address: string, events: string[]): Promise<void> {
   assert.equal(made.status, 200, JSON.stringify(made.body));
 }
 
-test('a device that falls silent causes one email, and again after it came back; clocks that jump repeat nothing', async () => {
+test('a device that falls silent causes one email each time, and clocks that jump repeat none', async () => {
   const to = 'devices@example.com';
   await addTarget(to, ['device.silent']);
   const key = await gateway.addDevice();
@@ -78,7 +78,7 @@ test('a device that falls silent causes one email, and again after it came back;
   await watch();
   await report();
   await watch();
-  // Ten minutes back and forth again: it reported just now, whatever the clock says.
+  // Ten minutes back and forth: the device reported just now, whatever the clock says.
   clock.advance(-10 * MINUTE_MS);
   await watch();
   clock.advance(10 * MINUTE_MS);
@@ -88,7 +88,7 @@ test('a device that falls silent causes one email, and again after it came back;
   assert.equal((await mailsTo(to, 2)).length, 2);
 });
 
-test('a log that was changed is noticed within a day and causes one email for each first broken row', async () => {
+test('a changed audit log is noticed within a day, with one email for each first broken row', async () => {
   const to = 'audit@example.com';
   await addTarget(to, ['audit.failed']);
   await verify();

@@ -7,7 +7,7 @@ import type { PolicyInput } from '../../../../apps/cloud/src/storage/storage.ts'
 const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'], priority: 1 };
 type Rules = NonNullable<PolicyInput['rules']>;
 
-/** The fields that are refused, one by one; empty if it is accepted. */
+/** The rejected fields; empty if the policy is accepted. */
 function refusedAt(change: Partial<PolicyInput>): string[] {
   try {
     checkPolicy({ ...POLICY, ...change });
@@ -22,7 +22,7 @@ function refusedAt(change: Partial<PolicyInput>): string[] {
 const pattern = (text: string) => ({ name: 'P', pattern: text });
 const named = [pattern('FALCON-[0-9]{4}')];
 
-test('each field that cannot be used is named, and nothing else', () => {
+test('names each unusable field, and no other', () => {
   const cases: readonly (readonly [due: string[], change: Partial<PolicyInput>])[] = [
     [[], {}],
     [['name'], { name: '  ' }],
@@ -41,7 +41,7 @@ test('each field that cannot be used is named, and nothing else', () => {
   for (const [due, change] of cases) assert.deepEqual(refusedAt(change), due, JSON.stringify(change));
 });
 
-test('conditions, domains and values', () => {
+test('checks conditions, domains and values', () => {
   const schedule = (time_zone: string) => ({
     time_zone,
     windows: [{ days: ['mon' as const], from: '08:00', to: '17:00' }],
@@ -79,7 +79,7 @@ test('conditions, domains and values', () => {
   ]);
 });
 
-test('rules for tool calls: sources or calls, and counted calls have no sources', () => {
+test('requires sources or calls in flow rules, and no sources for counted calls', () => {
   const cases: readonly (readonly [due: string[], flow: NonNullable<Rules['flows']>[number]])[] = [
     [['flows.0'], {}],
     [['flows.0'], { tools: [] }],
@@ -105,7 +105,7 @@ test('rules for tool calls: sources or calls, and counted calls have no sources'
   assert.deepEqual(refusedAt({ action: 'monitor', rules: { flows } }), []);
 });
 
-test('a pattern that is in every text is warned of where it blocks', () => {
+test('warns of a pattern that matches every text if it blocks', () => {
   for (const text of ['', '.', '[a-z4你!]', 'x*']) {
     const patterns = [pattern(text), ...named];
     const codes = (action: PolicyInput['action']) =>

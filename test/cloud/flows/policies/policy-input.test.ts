@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_PRIORITY, inputOf } from '../../../../apps/cloud/src/flows/policies/policy-input.ts';
 
-test('what a form leaves empty is left out', () => {
+test('leaves out what a form leaves empty', () => {
   const empty = {
     conditions: {},
     patterns: [],
@@ -21,7 +21,7 @@ test('what a form leaves empty is left out', () => {
   });
 });
 
-test('each value once, without the blanks around it', () => {
+test('takes each value once, without the spaces around it', () => {
   const { rules, threatTypes, description } = inputOf({
     name: 'Cards',
     description: ' Test cards ',

@@ -4,7 +4,7 @@ import type { PolicyRecord } from '@csg/shared/contract';
 import { signInAs } from '../../../support/browser.ts';
 import { startGateway } from '../../../support/gateway.ts';
 
-test('keys see what a policy does: one in monitor mode monitors, whatever its action is', async (t) => {
+test('keys see a policy in monitor mode as one that monitors, whatever its action is', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const owner = await signInAs(gateway, 'owner');

@@ -9,9 +9,9 @@ import { seededRandom } from '../../../support/random.ts';
 const HOUR_MS = 3_600_000;
 const EVENTS = 3_000;
 
-describe('what a policy would have done, counted over every event of its span', () => {
+describe('the impact preview of a policy', () => {
   let gateway: TestGateway;
-  /** Personal data that was redacted in the last 24 hours. */
+  /** The number of events with redacted personal data in the last 24 hours. */
   let redacted = 0;
   before(async () => {
     gateway = await startGateway();
@@ -42,7 +42,7 @@ describe('what a policy would have done, counted over every event of its span', 
       { policy: { name: 'No personal data', action: 'block', threat_types: ['pii_leak'] } },
     );
 
-  test('all of them count, and a fifth of all requests is a warning', async () => {
+  test('counts every event of its span, and warns if a fifth of all requests would be blocked', async () => {
     const { estimated, requests, considered, now, would, warnings, samples } = await preview();
     assert.deepEqual(
       { estimated, requests, considered, redact: would.redact, block: would.block - now.block },
@@ -56,7 +56,7 @@ describe('what a policy would have done, counted over every event of its span', 
     assert.ok(samples[0]!.at > samples.at(-1)!.at, 'the newest first');
   });
 
-  test('of too many a sample is evaluated: it says so, and is within 5 percent', async () => {
+  test('evaluates a sample of too many events, says so, and is within 5 percent', async () => {
     const { estimated, considered, would, requests } = await preview(500);
     assert.equal(estimated, true);
     assert.ok(considered < 800, `${considered}`);
@@ -64,7 +64,7 @@ describe('what a policy would have done, counted over every event of its span', 
     assert.equal(would.allow + would.redact + would.block, requests);
   });
 
-  test('the events of a sample stand for all of them, also where one slice takes several pages', async () => {
+  test('weighs the events of a sample to stand for all, also if one slice takes several pages', async () => {
     for (const [days, maxPastEvents] of [
       [1, 500],
       [365, 700],

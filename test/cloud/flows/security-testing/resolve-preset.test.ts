@@ -4,7 +4,7 @@ import { CodedError } from '@csg/shared/contract';
 import { listPresets } from '@csg/shared/detection';
 import { resolvePreset } from '../../../../apps/cloud/src/flows/security-testing/resolve-preset.ts';
 
-test('bare names resolve, composed ones are used as given, nothing is `default`', () => {
+test('resolves bare names, takes composed ones as given, and defaults to `default:moderate`', () => {
   assert.equal(resolvePreset('strict').name, 'default:strict');
   assert.equal(resolvePreset('support_bot').name, 'support_bot:moderate');
   assert.equal(resolvePreset('default').name, 'default:moderate');
@@ -15,7 +15,7 @@ test('bare names resolve, composed ones are used as given, nothing is `default`'
   }
 });
 
-test('anything else is invalid_preset, which lists every valid one', () => {
+test('rejects anything else as invalid_preset, with every valid name', () => {
   const others = [
     'permissive',
     'moderate',

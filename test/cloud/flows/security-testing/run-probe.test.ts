@@ -18,7 +18,7 @@ const run = (probe: Omit<Tried, 'name'>, withinMs = 5_000) =>
   runProbe(engine, { name: 'tried', ...probe }, withinMs);
 const outcome = async (probe: Omit<Tried, 'name'>) => (await run(probe)).details.outcome;
 
-test('an attack that is blocked, with what the engine says of it', async () => {
+test('reports a blocked attack with the verdict of the engine', async () => {
   const result = await run({ category: 'direct_injection', tried: ATTACK });
   assert.equal(result.decision, 'block');
   assert.equal(result.blocked, true);
@@ -32,7 +32,7 @@ test('an attack that is blocked, with what the engine says of it', async () => {
   assert.equal(threats[0]?.type, result.threat_type);
 });
 
-test('what is expected decides what an outcome is called', async () => {
+test('names an outcome by what its category expects', async () => {
   const fine = 'What is the capital of Peru?';
   assert.equal(await outcome({ category: 'direct_injection', tried: fine }), 'missed');
   assert.equal(await outcome({ category: 'harmless', tried: fine }), 'passed');
@@ -46,17 +46,21 @@ test('what is expected decides what an outcome is called', async () => {
   );
 });
 
-test('a redaction stops what was planted, all of it, and nothing else', async () => {
+test('counts a redaction as a success only if it masks every planted value', async () => {
   const tried = `My number is ${SSN}, thanks. The hat is blue.`;
   const masked = await run({ category: 'personal_data', tried, planted: [SSN] });
   assert.deepEqual([masked.decision, masked.blocked, masked.details.outcome], ['redact', false, 'redacted']);
   assert.equal(await outcome({ category: 'personal_data', tried, planted: [SSN, 'blue'] }), 'missed');
-  assert.equal(await outcome({ category: 'exfiltration', tried }), 'missed', 'the order itself went on');
+  assert.equal(
+    await outcome({ category: 'exfiltration', tried }),
+    'missed',
+    'the instruction itself was sent on',
+  );
   assert.equal(await outcome({ category: 'harmless', tried }), 'redacted');
   assert.equal(await outcome({ category: 'custom', tried }), 'redacted');
 });
 
-test('what cannot be run is an error and never rejects', async () => {
+test('reports a probe that cannot be run as an error, and never rejects', async () => {
   const late = await run({ category: 'direct_injection', tried: ATTACK }, 0);
   assert.equal(late.decision, 'error');
   assert.equal(late.errored, true);

@@ -16,7 +16,7 @@ describe('a run that takes too long', () => {
   });
   after(() => gateway.close());
 
-  test('ends with a report; what was not run by then is errored', async () => {
+  test('ends with a report in which the probes that did not run are errors', async () => {
     const clock = createHandClock();
     const scanner = createScanner({ workers: 0, deadlineMs: 5_000 });
     const deps: SecurityTestDeps = {

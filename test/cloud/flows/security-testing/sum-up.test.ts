@@ -25,7 +25,7 @@ const result = (outcome: ProbeOutcome, category = 'direct_injection'): SecurityT
 });
 const all = (...outcomes: ProbeOutcome[]) => outcomes.map((outcome) => result(outcome));
 
-test('errored probes are in no number but their own', () => {
+test('errored probes count in no number but their own', () => {
   const counts = countResults(all('blocked', 'blocked', 'redacted', 'missed', 'errored', 'errored'));
   assert.deepEqual(counts, {
     total_tests: 4,

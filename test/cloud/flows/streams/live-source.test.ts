@@ -9,7 +9,7 @@ const frame = Buffer.from(
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'these are words ' } }] })}\n\n`,
 );
 
-test('the first words leave as they come, later ones are gathered', async () => {
+test('sends the first words as they arrive, and gathers later ones', async () => {
   const release = createRelease({
     format: formatByName('openai-chat'),
     ruleset: compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] }),
@@ -26,7 +26,7 @@ test('the first words leave as they come, later ones are gathered', async () => 
   source.onData(frame);
   source.onData(frame);
   assert.equal(source.take(), null);
-  // what arrived at first has woken it already
+  // The data that arrived first has resolved this wait already.
   await source.more();
   assert.equal(source.take(), null);
   await source.more();

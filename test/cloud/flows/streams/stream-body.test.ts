@@ -73,7 +73,7 @@ describe('a live stream', () => {
     return all;
   };
 
-  test('what is evaluated leaves while the provider still writes; the verdict is the last comment', async () => {
+  test('evaluated text is sent while the provider still writes; the verdict is the last comment', async () => {
     const response = await chat();
     assert.equal(response.headers.get('x-service-output'), 'live');
     const reader = response.body!.getReader();
@@ -88,7 +88,7 @@ describe('a live stream', () => {
     assert.ok(text.endsWith(`${DONE}: service ${JSON.stringify(verdict)}\n\n`), text.slice(-300));
   });
 
-  test('the first words leave before their frame can: it is cut, once', async () => {
+  test('the first words are sent before the rest of their frame, which is cut once', async () => {
     const response = await chat();
     const reader = response.body!.getReader();
     testProvider.write(frame('Sure, here is the fo'));
@@ -101,7 +101,7 @@ describe('a live stream', () => {
     assert.equal(text.split('chat.completion.chunk').length - 1, 3);
   });
 
-  test('nothing of a passage that is blocked leaves, and the block frame ends the stream', async () => {
+  test('nothing of a blocked passage is sent, and the block frame ends the stream', async () => {
     const response = await chat();
     for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     for (const letter of `Sign in with ${LEAKED_KEY} today. `) testProvider.write(frame(letter));
@@ -117,7 +117,7 @@ describe('a live stream', () => {
     assert.deepEqual([event?.decision, event?.threatType], ['block', 'secret_leak']);
   });
 
-  test('instructions that are said again stop the rest before two thirds of them have left', async () => {
+  test('repeated system instructions are cut off before two thirds of them are sent', async () => {
     const response = await chat({}, [{ role: 'system', content: INSTRUCTIONS }, ...QUESTION]);
     for (let at = 0; at < INSTRUCTIONS.length; at += 9)
       testProvider.write(frame(INSTRUCTIONS.slice(at, at + 9)));
@@ -129,7 +129,7 @@ describe('a live stream', () => {
     assert.equal((await lastEvent())?.threatType, 'system_prompt_leak');
   });
 
-  test('a tool call leaves whole, with its name, once all of it was evaluated', async () => {
+  test('a tool call is sent whole, with its name, once all of it was evaluated', async () => {
     const call = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
     const response = await chat();
     const reader = response.body!.getReader();
@@ -146,7 +146,7 @@ describe('a live stream', () => {
     assert.ok((await readUntil(reader, null, before)).includes('find'));
   });
 
-  test('trailers say the verdict where the client takes them', async () => {
+  test('trailers carry the verdict if the client accepts them', async () => {
     const body = JSON.stringify({ model: 'm', messages: QUESTION, stream: true });
     const sent = httpRequest(`${gateway.address}/api/v1/chat/completions`, {
       method: 'POST',
@@ -168,7 +168,7 @@ describe('a live stream', () => {
     assert.deepEqual([trailers['x-service-confidence'], trailers['x-service-threat-type']], ['0.0', 'none']);
   });
 
-  test('a client that leaves leaves a record of what it was sent', async () => {
+  test('a client that disconnects leaves a record of what it was sent', async () => {
     const before = await lastEvent();
     const leaving = new AbortController();
     const response = await fetch(`${gateway.address}/api/v1/chat/completions`, {
@@ -189,7 +189,7 @@ describe('a live stream', () => {
     assert.equal(event?.decision, 'allow');
   });
 
-  test('a provider that breaks off ends the stream with an error; what had left is on record', async () => {
+  test('a provider that breaks off ends the stream with an error; what was sent is recorded', async () => {
     const response = await chat();
     for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     const reader = response.body!.getReader();
@@ -200,7 +200,7 @@ describe('a live stream', () => {
     await until(lastEvent, (event) => event?.direction === 'output');
   });
 
-  test('an event of 10 MB is blocked; what stood before it has left, and nothing of it', async () => {
+  test('an event of 10 MB is blocked; the text before it is sent, and nothing of the event', async () => {
     const response = await chat();
     for (let at = 0; at < 10; at++) testProvider.write(frame(PROSE));
     testProvider.end(frame(`${'word '.repeat(2_000_000)}`) + DONE);
@@ -210,7 +210,7 @@ describe('a live stream', () => {
     assert.equal((await lastEvent())?.threatType, 'hidden_content');
   });
 
-  test('a stream that never ends is ended at the limit; what had left is on record', async () => {
+  test('a stream that never ends is ended at the limit; what was sent is recorded', async () => {
     const before = await lastEvent();
     const response = await chat();
     for (let at = 0; at < 130; at++) testProvider.write(frame(PROSE.repeat(1_250)));
@@ -220,7 +220,7 @@ describe('a live stream', () => {
     await until(lastEvent, (event) => event?.direction === 'output' && event.id !== before?.id);
   });
 
-  test('a client that hardly reads does not keep other clients waiting, and gets all of it', async () => {
+  test('a client that hardly reads does not delay other clients, and receives everything', async () => {
     const { key, address } = gateway;
     const headers = {
       'content-type': 'application/json',
@@ -285,7 +285,7 @@ describe('a live stream', () => {
     );
   });
 
-  test('what a client of responses sees is consistent up to the block frame', async () => {
+  test('a client of the Responses API sees consistent events up to the block frame', async () => {
     const head = (type: string) => ({ type: `response.${type}`, response: { id: 'resp_own', output: [] } });
     const item = { id: 'm', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
     const place = { item_id: 'm', output_index: 0, content_index: 0 };
@@ -323,7 +323,7 @@ describe('a live stream', () => {
     );
   });
 
-  test('a project with a policy webhook is buffered, and says so', async () => {
+  test('a project with a policy webhook is buffered, and the header says so', async () => {
     const admin = await signInAs(gateway, 'admin');
     const saved = await admin.call('PATCH', `/projects/${gateway.account.projectId}/policy-webhook`, {
       url: 'http://127.0.0.1:9/policy',

@@ -26,7 +26,7 @@ describe('a stream whose response takes long', () => {
   });
   beforeEach(() => testProvider.reset());
 
-  /** Lets the provider take so long; resolves once the gateway has heard from it. */
+  /** Makes the provider take this long, then releases it. */
   const takes = async (seconds: number, release: () => void): Promise<void> => {
     await testProvider.nextRequest();
     let waitedMs = 0;
@@ -55,7 +55,7 @@ describe('a stream whose response takes long', () => {
   const events = async () =>
     (await gateway.storage.events.page(gateway.account.organizationId, { limit: 10 })).events;
 
-  test('the head is there after 120 s, comments follow every 15 s, and the verdict is the last line', async () => {
+  test('the head is sent after 120 s, comments follow every 15 s, and the verdict is the last line', async () => {
     testProvider.answer({ text: 'Paris.' });
     const release = testProvider.hold();
     const waited = takes(400, release);
@@ -75,7 +75,7 @@ describe('a stream whose response takes long', () => {
     assert.notEqual(response.headers.get('x-service-event-id'), last?.id);
   });
 
-  test('a response that is there in time comes as always', async () => {
+  test('a response that is ready before that has no comments', async () => {
     const response = await chat();
     assert.equal(response.headers.get('x-service-output'), null);
     assert.ok(!(await response.text()).includes(': '.concat('service')));
@@ -100,7 +100,7 @@ describe('a stream whose response takes long', () => {
     assert.equal(text, 'One two three'.repeat(3));
   });
 
-  test('a response that is blocked then ends with the block frame alone', async () => {
+  test('a response that is blocked late ends with the block frames alone', async () => {
     testProvider.answer({ text: `Use ${LEAKED_KEY} to sign in.` });
     const waited = takes(120, testProvider.hold());
     const text = await (await chat()).text();
@@ -109,7 +109,7 @@ describe('a stream whose response takes long', () => {
     assert.ok(!text.includes(LEAKED_KEY) && !text.includes('[DONE]'));
   });
 
-  test('a provider that fails then ends it with an error, which the packages throw', async () => {
+  test('a provider that fails late ends the stream with an error, which the packages throw', async () => {
     await testProvider.fault('reset');
     const release = testProvider.hold();
     const waited = takes(120, release);
@@ -123,7 +123,7 @@ describe('a stream whose response takes long', () => {
     await waited;
   });
 
-  test('an answer that is no stream ends it with an error', async () => {
+  test('a late response that is no stream ends with an error', async () => {
     testProvider.answer({ body: '{"choices":[]}' });
     const waited = takes(120, testProvider.hold());
     const text = await (await chat()).text();
@@ -131,7 +131,7 @@ describe('a stream whose response takes long', () => {
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
   });
 
-  test('a client that leaves ends the call of the provider, and no timer stays', async () => {
+  test('a client that disconnects ends the call to the provider, and no timer remains', async () => {
     const release = testProvider.hold();
     const waited = takes(120, () => {});
     const leaving = new AbortController();
@@ -156,7 +156,7 @@ describe('a stream whose response takes long', () => {
     release();
   });
 
-  test('a repeated Idempotency-Key is answered with the whole stream; a failed one is made again', async () => {
+  test('a repeated Idempotency-Key gets the whole stream again; a failed one is sent again', async () => {
     testProvider.answer({ text: 'Paris.' });
     const headers = { 'idempotency-key': 'long-one' };
     let waited = takes(120, testProvider.hold());

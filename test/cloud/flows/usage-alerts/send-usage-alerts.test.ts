@@ -16,7 +16,7 @@ for (const [name, skip] of [
   ['SQLite', false],
   ['PostgreSQL', noPostgres],
 ] as const) {
-  describe(`usage is reported once for each part of the quota and month, by two instances on ${name}`, {
+  describe(`usage alerts are sent once for each threshold and month, by two instances on ${name}`, {
     skip,
   }, () => {
     async function withGateways(
@@ -51,7 +51,7 @@ for (const [name, skip] of [
     async function account(gateway: TestGateway, plan: PlanName, monthly: number): Promise<TestAccount> {
       const made = await addAccount(gateway, { plan, monthly, perMinute: 10_000 });
       await gateway.storage.projects.update(made.organizationId, made.projectId, {
-        // Nothing listens there: what is told is read from the outbox.
+        // Nothing listens there: the alerts are read from the outbox.
         webhookUrl: 'https://hooks.example.com/',
         webhookEnabled: true,
       });
@@ -80,7 +80,7 @@ for (const [name, skip] of [
       return { events, mails: mails.map(({ subject, to }) => ({ subject, to })).reverse() };
     }
 
-    test('a hard quota: 80 and 100 by webhook, 90 by email as well', () =>
+    test('a hard quota sends 80 and 100 percent by webhook, and 90 by email as well', () =>
       withGateways(async (gateways, clock) => {
         const [gateway] = gateways as [TestGateway];
         const pro = await account(gateway, 'pro', 10);
@@ -116,7 +116,7 @@ for (const [name, skip] of [
         const owner = await gateway.storage.users.get(pro.accountId);
         assert.ok(all.mails.every(({ to }) => to === owner?.email));
 
-        // Another month, another count.
+        // The next month starts at zero.
         clock.set(Date.UTC(2026, 11, 1, 0, 0, 1));
         await spend(gateways, pro.key, 8);
         const next = await until(
@@ -131,7 +131,7 @@ for (const [name, skip] of [
         const [gateway] = gateways as [TestGateway];
         const pro = await account(gateway, 'pro', 4);
         const scale = await account(gateway, 'scale', 4);
-        // Counted in one transaction, so that no look of the poller falls between two requests.
+        // Counted in one transaction, so that no poll falls between two requests.
         for (const [{ accountId }, requests] of [
           [pro, 4],
           [scale, 6],
@@ -157,7 +157,7 @@ for (const [name, skip] of [
         ]);
       }));
 
-    test('a soft quota allows requests past it, and its overage has a price', () =>
+    test('a soft quota allows requests past it, and reports the overage with its price', () =>
       withGateways(async (gateways) => {
         const [gateway] = gateways as [TestGateway];
         const scale = await account(gateway, 'scale', 5);
@@ -175,7 +175,7 @@ for (const [name, skip] of [
         );
         const overage = events.find(({ event }) => event === 'usage.overage');
         const { current_usage, overage: past, amount_usd, ...rest } = overage?.data ?? {};
-        assert.ok(past === 1 || past === 2, 'told when it was first seen');
+        assert.ok(past === 1 || past === 2, 'it is reported when it is first noticed');
         assert.equal(current_usage, 5 + Number(past));
         assert.equal(amount_usd, Number(past) * 0.0004);
         assert.deepEqual(rest, { monthly_limit: 5, percentage: past === 1 ? 120 : 140, plan: 'scale' });

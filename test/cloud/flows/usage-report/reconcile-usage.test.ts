@@ -39,7 +39,7 @@ describe('reconciliation with the report of a provider', () => {
     return body;
   };
 
-  test('lists requests that went round the gateway, by day and model, from a CSV export', async () => {
+  test('lists requests that bypassed the gateway, by day and model, from a CSV export', async () => {
     const { rows, total, other_models, from, to } = await reconcile(
       [
         '\ufeffstart_time,start_time_iso,num_model_requests,project_id,model,input_tokens,output_tokens',
@@ -63,7 +63,7 @@ describe('reconciliation with the report of a provider', () => {
     assert.deepEqual(other_models, ['local-model']);
   });
 
-  test('reads the usage interfaces of both providers as JSON', async () => {
+  test('reads the usage APIs of both providers as JSON', async () => {
     const results = [
       { model: 'gpt-5', num_model_requests: 1, input_tokens: 100, output_tokens: 20 },
       { model: 'gpt-5-mini', num_model_requests: 1, input_tokens: 50, output_tokens: 20 },
@@ -94,7 +94,7 @@ describe('reconciliation with the report of a provider', () => {
     assert.equal(total.missing_requests, null);
   });
 
-  test('a report that cannot be read is rejected with what is missing', async () => {
+  test('rejects an unreadable report, and names what is wrong with it', async () => {
     const head = 'day,model,input_tokens,output_tokens\n';
     for (const [report, sentence] of [
       ['date,model\n2026-11-16,gpt-5\n', /no input or no output tokens/],
