@@ -15,7 +15,7 @@ const DECISION = {
   why: 'it contains personal data',
 };
 
-test('the outcome of a decision, from the user’s point of view', () => {
+test('a title states the outcome from the user’s point of view', () => {
   const title = (part: Partial<typeof DECISION>) => decisionTitle({ ...DECISION, ...part });
   assert.equal(title({}), 'Your message to chatgpt.com was blocked');
   assert.equal(title({ direction: 'output' }), 'A response from chatgpt.com was blocked');

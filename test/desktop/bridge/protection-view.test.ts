@@ -28,7 +28,7 @@ test('protected if all is well, also offline', () => {
   assert.match(offline.sentence, /this computer decides on its own/);
 });
 
-test('a proxy setting that is left alone: some programs only, also where the service does not respond', () => {
+test('while the proxy setting is left alone, only some programs are protected, even offline', () => {
   for (const service_reachable of [true, false]) {
     const view = viewProtection({ ...HEALTHY, system_proxy: 'off', service_reachable });
     assert.deepEqual([view.kind, view.title], ['attention', 'Some programs only']);
@@ -46,7 +46,11 @@ test('never shows protection that does not exist', () => {
     { system_proxy: 'not_set', problem: 'The certificate is not trusted.' },
   ];
   for (const part of unprotected) assert.equal(kindOf(part), 'unprotected', JSON.stringify(part));
-  assert.equal(kindOf({ mode: 'monitor', revoked: true }), 'unprotected', 'monitor mode hides nothing worse');
+  assert.equal(
+    kindOf({ mode: 'monitor', revoked: true }),
+    'unprotected',
+    'monitor mode hides no worse state',
+  );
 });
 
 test('starting, problems and monitor mode are distinct, each with its own message', () => {

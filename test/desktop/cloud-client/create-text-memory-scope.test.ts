@@ -8,7 +8,7 @@ import { testPolicy } from '../../support/desktop/stand.ts';
 const at = (iso: string) => ({ host: 'api.openai.com', model: 'm', atMs: Date.parse(iso) });
 const NOON = at('2026-03-04T12:00:00Z');
 
-test('another service, version or mode is another scope; the same again is the same', () => {
+test('another service, version or mode gives another scope; the same ones give the same', () => {
   let service = 'https://a.example';
   const scopeOf = createScopeOf();
   const scope = (part: Partial<DevicePolicy> = {}) => scopeOf(service, compilePolicy(testPolicy(part)), NOON);
@@ -20,7 +20,7 @@ test('another service, version or mode is another scope; the same again is the s
   assert.notEqual(scope(), first);
 });
 
-test('a policy that counts at certain hours or places only: what was judged outside of them is evaluated anew', () => {
+test('a policy with conditions gives another scope at another time or for another model', () => {
   const scopeOf = createScopeOf();
   const policy = (conditions: object) =>
     compilePolicy(

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
 const BLOCKED = { threatType: 'secret_leak', confidence: 1 } as const;
 
-test('what is kept is known for an hour, whichever way a clock is set', () => {
+test('a stored text is known for an hour, whichever way the clock is changed', () => {
   let nowMs = 10 * HOUR;
   const memory = createTextMemory(() => nowMs);
   memory.store('a', ALLOWED);
@@ -23,7 +23,7 @@ test('what is kept is known for an hour, whichever way a clock is set', () => {
   assert.equal(memory.recall('a'), undefined);
 });
 
-test('the least recently seen are forgotten first, by number and by what they hold', () => {
+test('the least recently used are forgotten first, by count and by size', () => {
   const memory = createTextMemory(() => 0);
   for (let i = 0; i < 20_000; i++) memory.store(`text ${i}`, ALLOWED);
   memory.recall('text 0');
@@ -33,13 +33,13 @@ test('the least recently seen are forgotten first, by number and by what they ho
   const replacements = Array.from({ length: 60_000 }, (_, i) => ({ start: i, end: i + 1, text: '' }));
   memory.store('large', { ...ALLOWED, replacements });
   memory.store('large', { ...ALLOWED, replacements });
-  assert.ok(memory.recall('large'), 'kept again it counts once');
+  assert.ok(memory.recall('large'), 'stored again, it counts once');
   memory.store('larger', { ...ALLOWED, replacements });
   assert.equal(memory.recall('large'), undefined);
   assert.ok(memory.recall('larger'));
 });
 
-test('of blocks the last two hundred, and none of very many texts', () => {
+test('stores the last two hundred blocks, and none of very many texts', () => {
   const memory = createTextMemory(() => 0);
   for (let i = 0; i < 201; i++) memory.storeBlocked([`text ${i}`], BLOCKED);
   assert.equal(memory.recallBlocked(new Set(['text 0'])), null);
@@ -49,7 +49,7 @@ test('of blocks the last two hundred, and none of very many texts', () => {
   assert.equal(memory.recallBlocked(new Set(many)), null);
 });
 
-test('digests tell texts apart by every code, and hold nothing of them', () => {
+test('digests differ for all texts, lone surrogates included, and reveal nothing of them', () => {
   const { digest } = createTextMemory(() => 0);
   const texts = ['a', 'b', '', '\ud800', '\ud801', '\ufffd', 'my secret text'];
   assert.equal(new Set(texts.map(digest)).size, texts.length);

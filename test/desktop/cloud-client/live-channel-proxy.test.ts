@@ -13,7 +13,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const CHANNEL = path.resolve(import.meta.dirname, '../../../apps/desktop/src/cloud-client/live-channel.ts');
 const HOST = 'gateway.company.example';
 
-test('over TLS through the company’s proxy, with its password', async () => {
+test('connects over TLS through the company’s proxy, with its password', async () => {
   const authority = await newAuthority([HOST]);
   const leaf = await authority.issuer.leafFor(HOST, Date.now());
   const server = createServer({ cert: leaf.chain, key: leaf.key });
@@ -25,7 +25,7 @@ test('over TLS through the company’s proxy, with its password', async () => {
   const company = await startCompanyProxy({ credentials: 'kim:secret', leadTo: () => port });
   const ca = path.join(tempFolder('channel'), 'ca.pem');
   writeFileSync(ca, authority.root.pem);
-  // A process of its own: which roots it trusts it is told at its start.
+  // A process of its own, because Node reads its trusted roots at startup.
   const script = `
     import { openLiveChannel } from '${CHANNEL}';
     const channel = openLiveChannel({

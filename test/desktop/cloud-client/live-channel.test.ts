@@ -36,7 +36,7 @@ async function service(autoPong = true) {
   return { server, channel, messages, keys, joined, heard };
 }
 
-test('says a heartbeat after every connect, comes back after every loss', async () => {
+test('sends a heartbeat after every connect, and reconnects after every loss', async () => {
   const { joined, keys, channel } = await service();
   for (let round = 0; round < 3; round++) {
     const socket = await joined();
@@ -49,7 +49,7 @@ test('says a heartbeat after every connect, comes back after every loss', async 
   assert.deepEqual(keys.slice(0, 2), ['svc_live_x', '/base/api/v1/devices/channel']);
 });
 
-test('hands on what it knows and ignores the rest', async () => {
+test('passes known messages on and ignores the rest', async () => {
   const { joined, messages, heard } = await service();
   const socket = await joined();
   for (const text of ['{"type":"of-tomorrow"}', 'no json', 'null']) socket.send(text);
@@ -60,7 +60,7 @@ test('hands on what it knows and ignores the rest', async () => {
   assert.deepEqual(messages, [{ type: 'config-changed', policy_version: 'pv_2' }]);
 });
 
-test('revoked, by word or by code, it does not come back', async () => {
+test('does not reconnect when revoked, by message or by close code', async () => {
   const { joined, messages, heard, server } = await service();
   const socket = await joined();
   const next = heard();
@@ -75,7 +75,7 @@ test('revoked, by word or by code, it does not come back', async () => {
   assert.equal(outcome, 'stayed away');
 });
 
-test('a connection that gives no sign of life is let go', async () => {
+test('drops a connection without any sign of life, and reconnects', async () => {
   const { joined } = await service(false);
   const socket = await joined();
   await once(socket, 'close');

@@ -30,7 +30,7 @@ async function poster(answer: RequestListener) {
     });
 }
 
-test('sends the body as it is and joins a response that comes in pieces', async () => {
+test('sends the body unchanged and joins a response that arrives in pieces', async () => {
   const post = await poster(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
@@ -42,7 +42,7 @@ test('sends the body as it is and joins a response that comes in pieces', async 
   assert.deepEqual(await post('{"é":1}'), { status: 201, text: 'POST /x b {"é":1}' });
 });
 
-test('a response that never ends takes no longer than the deadline, one without an end in bytes no more memory', async () => {
+test('an endless response is limited by the deadline in time, and by a maximum in bytes', async () => {
   const post = await poster((request, response) => {
     request.resume();
     response.write('{');
@@ -54,7 +54,7 @@ test('a response that never ends takes no longer than the deadline, one without 
   await assert.rejects(post('{"more":1}'), ResponseSizeError);
 });
 
-test('what waits for a free connection until it is too late is never sent', async () => {
+test('never sends a request whose deadline passed while it waited for a connection', async () => {
   let calls = 0;
   let release = (): void => {};
   const post = await poster((request, response) => {

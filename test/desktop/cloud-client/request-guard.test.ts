@@ -34,7 +34,7 @@ async function service(answer: RequestListener) {
   return { client, calls: () => calls, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('asks with the credential of the device and hands the verdict on', async () => {
+test('sends the device’s credential and returns the verdict', async () => {
   const seen: unknown[] = [];
   const { client } = await service((request, response) => {
     seen.push(request.url, request.headers['x-api-key']);
@@ -49,7 +49,7 @@ test('no caller waits longer than the deadline', async () => {
   assert.deepEqual(await client.request(QUESTION, 100), { kind: 'no-answer', reason: 'timeout' });
 });
 
-test('a service out of its mind, a rejection, and a fault are distinguished', async () => {
+test('distinguishes an invalid response, a rejection and an error', async () => {
   const say = async (status: number, body: string) => {
     const { client } = await service((_request, response) => response.writeHead(status).end(body));
     const outcome = await client.request(QUESTION, 2_000);
@@ -62,10 +62,10 @@ test('a service out of its mind, a rejection, and a fault are distinguished', as
   assert.equal(await say(413, '{}'), 'refused');
   const unscanned = [{ index: 0, reason: 'engine_unavailable', detail: 'The scan could not run.' }];
   const open = await say(200, JSON.stringify({ ...VERDICT, unscanned }));
-  assert.equal(open, 'not_scanned', 'the engine of the service could not run, the one here can');
+  assert.equal(open, 'not_scanned', 'the service’s engine failed, the device’s can run');
 });
 
-test('a service that is gone is left alone for a while, then asked again', async () => {
+test('does not call an unreachable service for a while, then tries again', async () => {
   const { client, calls, pass } = await service((request) => request.socket.destroy());
   for (let i = 0; i < 5; i++) assert.equal((await client.request(QUESTION, 2_000)).kind, 'no-answer');
   assert.equal(calls(), 3);

@@ -21,7 +21,7 @@ async function service(answer: RequestListener, deadlineMs = 60_000) {
   return client;
 }
 
-test('the configuration comes as it was written, and not again under its tag', async () => {
+test('returns the configuration unchanged, and not again for the same ETag', async () => {
   const seen: unknown[] = [];
   const client = await service((request, response) => {
     seen.push(request.url, request.headers['x-api-key']);
@@ -37,7 +37,7 @@ test('the configuration comes as it was written, and not again under its tag', a
   assert.deepEqual(seen.slice(0, 2), ['/base/api/v1/devices/config', 'svc_live_x']);
 });
 
-test('a rejection, a fault, another program and silence are distinguished', async () => {
+test('distinguishes a rejection, an error, another program and no response', async () => {
   const say = async (status: number, body: string) => {
     const client = await service((_request, response) => response.writeHead(status).end(body));
     return await client.heartbeat(HEARTBEAT);
@@ -62,7 +62,7 @@ test('a rejection, a fault, another program and silence are distinguished', asyn
   assert.match(silent.kind === 'no-answer' ? silent.reason : '', /did not answer in time/);
 });
 
-test('a service that does not run, and one with the wrong certificate', async () => {
+test('reports a service that does not run, and one with an untrusted certificate', async () => {
   const gone = createServiceClient({ url: 'http://127.0.0.1:1', apiKey: null, deadlineMs: 60_000 });
   const lost = await gone.heartbeat(HEARTBEAT);
   assert.match(lost.kind === 'no-answer' ? lost.reason : '', /cannot be reached \(ECONNREFUSED\)/);

@@ -34,13 +34,13 @@ const why = (text: string, newest: string | null = null): string => {
   return check.kind === 'ok' ? 'ok' : check.reason;
 };
 
-test('a genuine configuration counts, with members of later versions in it', () => {
+test('accepts a genuine configuration, with unknown members too', () => {
   assert.equal(why(signed(BUNDLE)), 'ok');
   assert.equal(why(signed({ ...BUNDLE, later: { member: [1] } })), 'ok');
   assert.equal(why(signed(BUNDLE), BUNDLE.issued_at), 'ok');
 });
 
-test('tampered with, of another key, for another device, older: each is refused in words', () => {
+test('rejects one that is tampered with, of another key, for another device or older, and says why', () => {
   assert.match(
     why(signed(BUNDLE).replace('api.openai.com', 'api.evil.example')),
     /not signed by the service/,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { decodeBytes } from '../../../apps/desktop/src/exchange/decode-bytes.ts';
 
-test('every packing is undone; a bomb, half a body and an unknown one are not', async () => {
+test('decodes every encoding; rejects a bomb, a truncated body and an unknown encoding', async () => {
   const text = Buffer.from('some text '.repeat(50));
   const packed: [string, Buffer][] = [
     ['', text],

@@ -8,7 +8,7 @@ const MAX = 10_000;
 const texts = (messages: ReturnType<typeof messagesOf>) =>
   messages?.map(({ codec, bytes }) => `${codec} ${Buffer.from(bytes)}`);
 
-test('content types of protobuf, Connect and gRPC are known, with what packs their messages', () => {
+test('recognizes the content types of protobuf, Connect and gRPC, with their compression', () => {
   const of = (type: string, more: object = {}) => framingOf({ 'content-type': type, ...more });
   assert.deepEqual(of('application/proto'), { isFramed: false, codec: 'proto', packing: '' });
   assert.deepEqual(of('Application/Connect+Proto; x=1', { 'connect-content-encoding': 'GZIP' }), CONNECT);
@@ -19,7 +19,7 @@ test('content types of protobuf, Connect and gRPC are known, with what packs the
     assert.equal(of(other), null, other);
 });
 
-test('messages of a stream are found wherever its bytes are cut', () => {
+test('finds the messages of a stream wherever its bytes are split', () => {
   const stream = Buffer.concat([envelope('one'), envelope('two, packed', 1), envelope(''), END_OF_STREAM]);
   const expected = ['proto one', 'proto two, packed', 'proto ', 'text {"metadata":{"x-request":["1"]}}'];
   assert.deepEqual(texts(messagesOf(CONNECT, stream, MAX)), expected);
@@ -32,11 +32,11 @@ test('messages of a stream are found wherever its bytes are cut', () => {
   }
 });
 
-test('what cannot be read is never taken for read', () => {
+test('returns null for what it cannot read completely', () => {
   assert.equal(messagesOf(CONNECT, envelope('x').subarray(0, 5), MAX), null, 'cut off');
   assert.equal(messagesOf(CONNECT, Buffer.concat([envelope('x'), Buffer.from('rest')]), MAX), null);
   assert.equal(messagesOf({ ...CONNECT, packing: 'snappy' }, envelope('x', 1), MAX), null);
-  assert.equal(messagesOf(CONNECT, envelope('x'.repeat(MAX + 1), 1), MAX), null, 'larger once unpacked');
+  assert.equal(messagesOf(CONNECT, envelope('x'.repeat(MAX + 1), 1), MAX), null, 'larger once decompressed');
   const read = createFrameReader(CONNECT, MAX);
   assert.equal(read(Buffer.from([0, 255, 255, 255, 255])), null, 'a length of 4 GB');
   assert.equal(read(envelope('x')), null, 'what follows has no known beginning');

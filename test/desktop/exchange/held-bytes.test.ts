@@ -7,7 +7,7 @@ import {
   hold,
 } from '../../../apps/desktop/src/exchange/held-bytes.ts';
 
-test('pieces and the whole stand in the order in which they came', () => {
+test('keeps pieces, and the whole, in their order of arrival', () => {
   assert.deepEqual(heldPieces(null), []);
   assert.equal(heldWhole(null).length, 0);
   let held: HeldBytes | null = null;
@@ -17,7 +17,7 @@ test('pieces and the whole stand in the order in which they came', () => {
   assert.equal(held?.size, 6);
 });
 
-test('what was held before stays as it was', () => {
+test('adding a piece does not change what was held before', () => {
   const first = hold(null, Buffer.from('a'));
   const [one, other] = [hold(first, Buffer.from('b')), hold(first, Buffer.from('c'))];
   assert.deepEqual(heldPieces(one).map(String), ['a', 'b']);

@@ -1,4 +1,4 @@
-/** Screenplays of what comes at an awkward moment: too early, too late, or after the end. */
+/** Screenplays of events at an awkward moment: too early, too late, or after the end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeStep } from '../../../apps/desktop/src/exchange/machine.ts';
@@ -33,12 +33,12 @@ const WATCHED: readonly Scene[] = [
 ];
 
 const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
-  'a client that leaves while its prompt is evaluated: what would have passed is not sent': [
+  'a client that leaves during evaluation: an allowed prompt is not sent': [
     ...BEGUN,
     [gone],
     [requestVerdict('forward', { event: eventOf('evt_in', 'forwarded') })],
   ],
-  'a client that leaves while its prompt is evaluated: a block is on record all the same': [
+  'a client that leaves during evaluation: a block is recorded': [
     ...BEGUN,
     [gone],
     [requestVerdict('block'), 'count blocked', 'record evt_in blocked'],
@@ -49,7 +49,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [gone],
     [requestEnd()],
   ],
-  'a client that leaves takes the request to the provider with it': [...SENT, [gone, 'abort'], [response()]],
+  'when a client leaves, the request to the provider ends': [...SENT, [gone, 'abort'], [response()]],
   'a client that leaves in the middle of the response': [
     ...WATCHED,
     [responseBytes('a'), 'evaluate-piece a'],
@@ -71,13 +71,13 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseEnd(), 'respond-end'],
     [gone],
   ],
-  'an error of ours at the very end of a response': [
+  'an internal error at the very end of a response': [
     ...SENT,
     [response(500), 'respond 500 flushed'],
     [responseEnd('bad name', '1'), 'respond-end bad name: 1'],
     [failed, 'abort', 'break', 'drop-request'],
   ],
-  'a response that comes before the request is complete: both go on': [
+  'a response that arrives before the request is complete: both continue': [
     [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestBytes('a'), 'send a'],
     [response(), 'respond 200 flushed'],
@@ -87,7 +87,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [requestBytes('c'), 'send c'],
     [requestEnd(), 'send-end'],
   ],
-  'a provider that breaks off after its whole response, before it had the request': [
+  'a provider that closes after its whole response, before it received the request': [
     [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [response(), 'respond 200 flushed'],
     [responseEnd(), 'respond-end'],
@@ -95,7 +95,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [requestBytes('late')],
   ],
   'a provider that is not there is a 502': [...SENT, [upstreamError(), 'reply 502', 'drop-request']],
-  'a request that the provider did not read is sent once more, and only once': [
+  'a request that the provider did not read is retried once': [
     [request(), 'read-request'],
     [requestBytes('{}')],
     [requestEnd('x-sum', '1'), 'evaluate-request whole {}'],
@@ -103,7 +103,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [upstreamError(true), 'open /v1/chat', 'send {}', 'send-end x-sum: 1'],
     [upstreamError(true), 'reply 502', 'drop-request'],
   ],
-  'what was masked is masked the second time, too': [
+  'a retry is masked, too': [
     [request(), 'read-request'],
     [requestBytes('secret')],
     [requestEnd(), 'evaluate-request whole secret'],
@@ -117,25 +117,25 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     ],
     [upstreamError(true), 'open /v1/chat 5', 'send [KEY]', 'send-end'],
   ],
-  'a body that went out as it came is gone: no second time': [
+  'a body that was streamed is not stored, so there is no retry': [
     [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestEnd(), 'send-end'],
     [upstreamError(true), 'reply 502', 'drop-request'],
   ],
   'a client that has left is not asked for again': [...SENT, [gone, 'abort'], [upstreamError(true)]],
-  'a provider that breaks off in the middle of what passes': [
+  'a provider that breaks off within a response that passes': [
     ...WATCHED,
     [responseBytes('a'), 'evaluate-piece a'],
     [upstreamError(), 'break', 'drop-request'],
     [pieceVerdict('a', 'forward')],
   ],
-  'a provider that breaks off in the middle of what is gathered': [
+  'a provider that breaks off within a response that is collected': [
     ...SENT,
     [response(200, JSON_TYPE)],
     [responseBytes('{')],
     [upstreamError(true), 'break', 'drop-request'],
   ],
-  'a provider that breaks off while the response is decided on': [
+  'a provider that breaks off while its response is evaluated': [
     ...SENT,
     [
       response(200, { 'content-type': 'image/png' }),
@@ -145,7 +145,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [upstreamError(), 'break', 'drop-request'],
     [responseVerdict('forward')],
   ],
-  'a response that ends while it is decided on passes with its end': [
+  'a response that ends while it is evaluated passes completely': [
     ...SENT,
     [
       response(200, { 'content-type': 'image/png' }),
@@ -156,7 +156,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseEnd('x-end', '1')],
     [responseVerdict('forward'), 'respond 200', 'respond-bytes png', 'respond-end x-end: 1'],
   ],
-  'pieces that wait pass in their order, and the end after the last': [
+  'waiting pieces pass in order, and the end after the last': [
     ...WATCHED,
     [responseBytes('a'), 'evaluate-piece a'],
     [responseBytes('b'), 'evaluate-piece b'],
@@ -164,7 +164,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [pieceVerdict('a', 'forward'), 'respond-bytes a'],
     [pieceVerdict('b', 'forward'), 'respond-bytes b', 'respond-end'],
   ],
-  'pieces behind one that is blocked do not pass': [
+  'pieces after a blocked one do not pass': [
     ...WATCHED,
     [responseBytes('a'), 'evaluate-piece a'],
     [responseBytes('b'), 'evaluate-piece b'],
@@ -172,20 +172,20 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [pieceVerdict('b', 'forward')],
     [responseBytes('c')],
   ],
-  'what still comes of a body after a block is dropped': [
+  'the rest of a body after a block is dropped': [
     [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('block'), 'count blocked', 'record evt_in blocked', 'reply 403', 'drop-request'],
     [requestBytes('more')],
     [requestEnd()],
     [requestVerdict('forward')],
   ],
-  'a body that is whole before it is decided on': [
+  'a body that is complete before its verdict': [
     [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestBytes('png')],
     [requestEnd('x-sum', '1')],
     [requestVerdict('forward'), 'open /v1/chat', 'send png', 'send-end x-sum: 1'],
   ],
-  'an error of ours before a decision: nothing is sent, and the client gets a sentence': [
+  'an internal error before the verdict: nothing is sent, and the client gets an error': [
     ...BEGUN,
     [failed, 'reply 502', 'drop-request'],
     [requestVerdict('forward')],
@@ -196,7 +196,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [request({ treatment: 'misdirected' }), 'reply 421', 'drop-request'],
     [requestBytes('x')],
   ],
-  'a picture without a body asks about its path alone': [
+  'for an image request without a body, only the path is evaluated': [
     [request({ treatment: 'hold', hasBody: false }), 'evaluate-request none'],
   ],
   'a second response, and a second request': [

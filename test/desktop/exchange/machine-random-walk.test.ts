@@ -1,4 +1,4 @@
-/** Events in any order that is possible at all: whatever happens, the machine keeps its promises. */
+/** Events in any possible order: the machine keeps its promises in all of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
@@ -33,7 +33,7 @@ import { seededRandom } from '../../support/random.ts';
 const WALKS = 20_000;
 const MAX_EVENTS = 60;
 
-/** What the two connections and the evaluation may do, as far as the machine has let them. */
+/** The possible states of both connections and the evaluation. */
 interface TestEnv {
   state: ExchangeState;
   readonly actions: ExchangeAction[];
@@ -43,10 +43,10 @@ interface TestEnv {
   asksRequest: boolean;
   asksResponse: boolean;
   pieces: Uint8Array[];
-  /** Of the response: bytes that came, bytes that passed. */
+  /** Bytes of the response that arrived, and that passed. */
   came: number;
   passed: number;
-  /** Of a live stream: what came and was not released. */
+  /** Bytes of a live stream that arrived and were not released. */
   unreleased: number;
   isLive: boolean;
   isAwaited: boolean;
@@ -71,7 +71,7 @@ const HEADS: readonly Partial<RequestHead>[] = [
   { version: '2.0' as const },
 ];
 
-/** What may happen next. Events that the outside cannot bring about now are not in it. */
+/** Returns the events that may happen next, except those that cannot occur in this state. */
 function possible(testEnv: TestEnv, random: Random): ExchangeEvent[] {
   const events: ExchangeEvent[] = [];
   if (testEnv.isClientThere && !testEnv.isBodyOver && testEnv.clientSends) {
@@ -121,7 +121,7 @@ function possible(testEnv: TestEnv, random: Random): ExchangeEvent[] {
   return events;
 }
 
-/** What the event and the actions change in the world. */
+/** Applies an event and its actions to the environment. */
 function happen(testEnv: TestEnv, event: ExchangeEvent): readonly ExchangeAction[] {
   if (event.type === 'request-end') testEnv.isBodyOver = true;
   if (event.type === 'client-gone') testEnv.isClientThere = false;
@@ -157,7 +157,7 @@ function happen(testEnv: TestEnv, event: ExchangeEvent): readonly ExchangeAction
 const has = (actions: readonly ExchangeAction[], type: ExchangeAction['type']): boolean =>
   actions.some((action) => action.type === type);
 
-/** What holds after every event. */
+/** Asserts what holds after every event. */
 function assertPromises(
   testEnv: TestEnv,
   event: ExchangeEvent,
@@ -166,16 +166,16 @@ function assertPromises(
 ): void {
   const { actions } = testEnv;
   const count = (type: ExchangeAction['type']): number => actions.filter((one) => one.type === type).length;
-  assert.ok(count('reply') + count('respond') <= 1, `${where}: one response at most`);
-  assert.ok(count('respond-end') <= 1, `${where}: ends once at most`);
+  assert.ok(count('reply') + count('respond') <= 1, `${where}: at most one response`);
+  assert.ok(count('respond-end') <= 1, `${where}: at most one end`);
   const inputs = actions.filter((one) => one.type === 'record' && one.event.direction === 'input');
   const ids = inputs.map((one) => one.type === 'record' && one.event.eventId);
-  assert.ok(ids.filter((id) => id === 'evt_in').length <= 1, `${where}: one record of the request at most`);
+  assert.ok(ids.filter((id) => id === 'evt_in').length <= 1, `${where}: at most one record of the request`);
 
   const isAgain = count('open') === 2 && event.type === 'upstream-error' && event.mayRepeat;
-  if (has(now, 'open')) assert.ok(isAgain || count('open') === 1, `${where}: sent once more without need`);
+  if (has(now, 'open')) assert.ok(isAgain || count('open') === 1, `${where}: retried without need`);
   if (event.type === 'client-gone') {
-    assert.ok(['none', 'over'].includes(testEnv.upstream), `${where}: the provider is left alone`);
+    assert.ok(['none', 'over'].includes(testEnv.upstream), `${where}: the provider gets nothing more`);
   }
   const isBlocked =
     (event.type === 'piece-verdict' || event.type === 'response-verdict') && event.verdict.kind === 'block';
@@ -183,7 +183,7 @@ function assertPromises(
     assert.equal(testEnv.passed, testEnv.came, `${where}: the end came before the last piece`);
   }
 
-  // Nothing goes out before the verdict, and nothing after a block.
+  // Nothing is sent before the verdict, and nothing after a block.
   const isInspected = testEnv.state.head?.treatment !== 'pass';
   const wantsVerdict = event.type !== 'request-verdict' && testEnv.state.request.at === 'evaluating';
   if (isInspected && wantsVerdict) assert.ok(!has(actions, 'open'), `${where}: sent before the verdict`);
@@ -191,7 +191,7 @@ function assertPromises(
     assert.ok(!has(actions, 'open'), `${where}: forwarded and blocked`);
   }
   for (const [i, action] of now.entries()) {
-    // On record before it is carried out.
+    // Recorded before it is carried out.
     const isCarriedOut = ['open', 'reply', 'respond', 'respond-bytes', 'break'].includes(action.type);
     if (isCarriedOut) assert.ok(!has(now.slice(i), 'record'), `${where}: recorded too late`);
   }
@@ -202,14 +202,14 @@ function assertPromises(
   }
 }
 
-/** A verdict that carries an event leaves it on record, once; of a client that left only what was blocked. */
+/** A verdict with an event is recorded exactly once; for a client that left, only a block is recorded. */
 function assertRecorded(event: ExchangeEvent, before: ExchangeState, now: readonly ExchangeAction[]): void {
   if (event.type !== 'request-verdict' || before.request.at !== 'evaluating') return;
   const recorded = now.filter((action) => action.type === 'record').length;
   const isWorthIt = event.verdict.event !== null;
   const isGone = before.response.at === 'done';
   assert.equal(recorded, isWorthIt && (!isGone || event.verdict.kind === 'block') ? 1 : 0);
-  assert.ok(isGone || has(now, 'open') !== has(now, 'reply'), 'either sent or answered');
+  assert.ok(isGone || has(now, 'open') !== has(now, 'reply'), 'either sent or rejected');
 }
 
 function walk(seed: number): TestEnv {
@@ -239,7 +239,7 @@ function walk(seed: number): TestEnv {
     const where = `seed ${seed}, event ${i} (${next.type})`;
     assertPromises(testEnv, next, now, where);
     assertRecorded(next, before, now);
-    // The end of patience: a body and a response without an end are ended, and what was asked is decided.
+    // At the deadline: endless bodies and responses are ended, and pending evaluations are decided.
     const left = possible(testEnv, random).filter(({ type }) => i < MAX_EVENTS || !type.endsWith('-bytes'));
     next = left.length === 0 ? undefined : pick(random, left);
   }
@@ -256,7 +256,10 @@ test('in any order: one end, one record, nothing before the verdict, never both 
       `seed ${seed}: the request ends (${state.request.at})`,
     );
     const last = actions.findLast(({ type }) => ['reply', 'respond-end', 'break'].includes(type))?.type;
-    assert.ok(last !== undefined || !isClientThere, `seed ${seed}: a client that is there gets an end`);
+    assert.ok(
+      last !== undefined || !isClientThere,
+      `seed ${seed}: a client that is still connected gets an end`,
+    );
     ends.set(last ?? 'left', (ends.get(last ?? 'left') ?? 0) + 1);
   }
   for (const end of ['reply', 'respond-end', 'break', 'left']) {

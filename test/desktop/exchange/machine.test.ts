@@ -1,4 +1,4 @@
-/** Screenplays: what happens to an exchange, and every action that follows, in order. */
+/** Screenplays: the events of an exchange, and every action that follows, in order. */
 import { test } from 'node:test';
 import { type Delivery, newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import {
@@ -29,7 +29,7 @@ const asking = (delivery: Delivery): readonly Scene[] => [
 ];
 
 const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
-  'a prompt that is allowed: gathered, evaluated, sent, its response evaluated and passed': [
+  'an allowed prompt is collected, evaluated and sent, its response evaluated and passed': [
     [request(), 'read-request'],
     [requestBytes('{"a"')],
     [requestBytes(':1}')],
@@ -61,13 +61,13 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'respond-end',
     ],
   ],
-  'a prompt that is blocked: nothing goes to the provider': [
+  'a blocked prompt: nothing goes to the provider': [
     [request(), 'read-request'],
     [requestBytes('secret')],
     [requestEnd(), 'evaluate-request whole secret'],
     [requestVerdict('block'), 'count blocked', 'record evt_in blocked', 'reply 403', 'drop-request'],
   ],
-  'a prompt that is masked: another body, with its own length and no trailers': [
+  'a masked prompt: another body, with its own length and no trailers': [
     [request(), 'read-request'],
     [requestBytes('my secret')],
     [requestEnd('x-sum', '1'), 'evaluate-request whole my secret'],
@@ -80,7 +80,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'send-end',
     ],
   ],
-  'a query that is masked: another path, the body as it came': [
+  'a masked query: another path, the body unchanged': [
     [request(), 'read-request'],
     [requestBytes('body')],
     [requestEnd(), 'evaluate-request whole body'],
@@ -93,7 +93,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'send-end',
     ],
   ],
-  'a host that is not inspected: bytes both ways as they come, trailers too': [
+  'a host that is not inspected: bytes pass both ways unchanged, trailers too': [
     [request({ treatment: 'pass' }), 'open /v1/chat', 'read-request'],
     [requestBytes('a'), 'send a'],
     [requestBytes('b'), 'send b'],
@@ -102,13 +102,13 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseBytes('c'), 'respond-bytes c'],
     [responseEnd('x-end', '2'), 'respond-end x-end: 2'],
   ],
-  'a request without a body asks about its path alone': [
+  'for a request without a body, only the path is evaluated': [
     [request({ method: 'GET', hasBody: false }), 'evaluate-request none'],
     [requestVerdict('forward', { prompt: null }), 'open /v1/chat', 'send-end'],
     [response(204), 'respond 204 flushed'],
     [responseEnd(), 'respond-end'],
   ],
-  'a picture is held until it is decided, and then passes as it comes': [
+  'an image is held until its verdict, and then passes unchanged': [
     [request({ treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('forward'), 'open /v1/chat', 'read-request'],
     [requestBytes('png'), 'send png'],
@@ -133,11 +133,11 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       [requestEnd(), 'send-end'],
     ] as const;
   })(),
-  '100-continue: asked for once the body is wanted, and not before a decision about a picture': [
+  '100-continue: sent once the body is needed, and not before the verdict on an image': [
     [request({ expectsContinue: true, treatment: 'hold' }), 'evaluate-request opaque'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-continue', 'read-request'],
   ],
-  '100-continue for a body that is read': [
+  '100-continue for an evaluated body': [
     [request({ expectsContinue: true }), 'send-continue', 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
   ],
@@ -170,7 +170,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'respond-end',
     ],
   ],
-  'a stream that takes long begins with comments, and is blocked with frames': [
+  'a slow stream begins with comments, and is blocked with frames': [
     ...asking('buffered'),
     [response(200, EVENTS_TYPE), 'await-stream'],
     [responseBytes('data: 1\n\n')],
@@ -190,7 +190,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'drop-request',
     ],
   ],
-  'a live stream leaves as it is released, and its rest after the verdict': [
+  'a live stream is sent as it is released, and its rest after the verdict': [
     ...asking('live'),
     [response(200, EVENTS_TYPE), ...['await-stream', 'release-stream', `respond 200 ${WITHOUT} flushed`]],
     [responseBytes('data: 1\n\n'), 'release-piece data: 1\n\n'],
@@ -204,7 +204,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       ...['respond-bytes data: 2\n\n', 'respond-end'],
     ],
   ],
-  'a live stream whose client leaves: what has left is on record': [
+  'a live stream whose client leaves: the part that was sent is recorded': [
     ...asking('live'),
     [response(200, EVENTS_TYPE), ...['await-stream', 'release-stream', `respond 200 ${WITHOUT} flushed`]],
     [responseBytes('data: 1\n\n'), 'release-piece data: 1\n\n'],
@@ -212,7 +212,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [gone, 'abort', 'evaluate-released'],
     [responseVerdict('forward', eventOf('evt_out', 'forwarded')), 'record evt_out forwarded'],
   ],
-  'an event stream that is packed passes unpacked': [
+  'a compressed event stream passes decompressed': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -222,7 +222,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'respond 200 -content-encoding -content-length flushed',
     ],
   ],
-  'a stream that is blocked in its middle ends in its own form': [
+  'a stream that is blocked partway ends in its own format': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -238,7 +238,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'drop-request',
     ],
   ],
-  'a text that is blocked in its middle breaks off': [
+  'a text that is blocked partway breaks off': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -253,7 +253,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'drop-request',
     ],
   ],
-  'a response that is blocked: none of it passes': [
+  'a blocked response: none of it passes': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -269,7 +269,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'drop-request',
     ],
   ],
-  'a response that is no text is decided on before it passes': [
+  'a response that is not text is evaluated before it passes': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -283,7 +283,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [responseBytes('more'), 'respond-bytes more'],
     [responseEnd(), 'respond-end'],
   ],
-  'a response in an unknown packing is decided on before it passes': [
+  'a response with an unknown encoding is evaluated before it passes': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
@@ -312,14 +312,14 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       [responseEnd(), 'respond-end'],
     ] as const;
   })(),
-  'errors of the provider and responses to HEAD are not read': [
+  'errors of the provider and responses to HEAD are not evaluated': [
     [request({ method: 'HEAD' }), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],
     [response(200, { ...JSON_TYPE, 'content-length': '1234' }), 'respond 200'],
     [responseEnd(), 'respond-end'],
   ],
-  'a response with an error status passes as it comes': [
+  'a response with an error status passes unchanged': [
     [request(), 'read-request'],
     [requestEnd(), 'evaluate-request whole'],
     [requestVerdict('forward'), 'open /v1/chat', 'send-end'],

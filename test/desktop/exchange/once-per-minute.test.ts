@@ -14,7 +14,7 @@ const UNREAD = aDecisionEvent({
   findings: [],
 });
 
-test('what passed unread is reported once a minute for each place, everything else every time', () => {
+test('uninspected content is reported once a minute for each place, everything else every time', () => {
   const reported: string[] = [];
   let nowMs = 0;
   const emit = oncePerMinute(
@@ -31,13 +31,13 @@ test('what passed unread is reported once a minute for each place, everything el
   emit({ ...UNREAD, decision: 'block', done: 'blocked' });
   emit({ ...UNREAD, decision: 'redact' });
   emit({ ...UNREAD, reason: 'offline' });
-  // A clock that was set back must not silence anything for long.
+  // A clock that was set back must not suppress reports for long.
   nowMs = -60_000;
   emit(UNREAD);
   assert.equal(reported.length, 4);
 });
 
-test('a host that cannot be opened is reported once a minute, however often its app comes back', () => {
+test('a host without a certificate is reported once a minute, however often its app retries', () => {
   const reported: string[] = [];
   let nowMs = 0;
   const emit = oncePerMinute(

@@ -11,7 +11,7 @@ const kindOf = async (body: string | Buffer, type?: string, encoding?: string) =
   return (await readRequestBody(Buffer.from(body), headers)).kind;
 };
 
-test('by what the headers say, and by how it looks where they say nothing', async () => {
+test('detects the kind by headers, and by content if they name none', async () => {
   assert.equal(await kindOf(''), 'none');
   assert.equal(await kindOf('{}', 'application/json; charset=utf-8'), 'json');
   assert.equal(await kindOf('{}', 'application/vnd.api+json'), 'json');
@@ -20,22 +20,26 @@ test('by what the headers say, and by how it looks where they say nothing', asyn
   assert.equal(
     await kindOf(' {"a":1}', 'text/plain;charset=UTF-8'),
     'json',
-    'beacons say text and send JSON',
+    'beacons declare text and send JSON',
   );
-  assert.equal(await kindOf('words', 'application/octet-stream'), 'text', 'uploads say bytes and send text');
+  assert.equal(
+    await kindOf('words', 'application/octet-stream'),
+    'text',
+    'uploads declare bytes and send text',
+  );
   assert.equal(await kindOf('[1]'), 'json');
   assert.equal(await kindOf(Buffer.from([0, 1, 2]), 'application/octet-stream'), 'opaque');
   assert.equal(await kindOf(gzipSync('{}'), 'application/json', 'gzip'), 'json');
 });
 
-test('what cannot be read says so', async () => {
+test('an unreadable body is marked as such', async () => {
   assert.equal(await kindOf('{}', 'application/json', 'odd'), 'unreadable');
   assert.equal(await kindOf('+AHs-', 'application/json; charset=utf-7'), 'unreadable');
   assert.equal(await kindOf(Buffer.from([0xff]), 'text/plain'), 'unreadable');
   assert.equal(await kindOf('--x', 'multipart/form-data; boundary=b'), 'unreadable');
 });
 
-test('a form with files is taken apart', async () => {
+test('splits a form with files into its parts', async () => {
   const text =
     '--b\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello\r\n--b\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nwords\r\n--b--\r\n';
   const body = await readRequestBody(Buffer.from(text), {

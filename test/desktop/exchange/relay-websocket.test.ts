@@ -51,7 +51,7 @@ async function open(path: string, protocols: string[] = []): Promise<WebSocket> 
 
 const next = async (ws: WebSocket): Promise<string> => String((await once(ws, 'message'))[0]);
 
-test('messages, binary ones, subprotocols, and the close code go both ways', async () => {
+test('text and binary messages, subprotocols and the close code pass both ways', async () => {
   const ws = await open('/v1/realtime?model=x', ['first', 'second']);
   await once(ws, 'open');
   assert.equal(ws.protocol, 'second');
@@ -66,7 +66,7 @@ test('messages, binary ones, subprotocols, and the close code go both ways', asy
   assert.equal((await closed)[0], 4001);
 });
 
-test('what is sent is masked or blocked; the conversation continues', async () => {
+test('sent messages are masked or blocked, and the conversation continues', async () => {
   const ws = await open('/v1/realtime');
   await once(ws, 'open');
   ws.send('{"type":"item","text":"write to kim@example.com","n":1.0}');
@@ -91,7 +91,7 @@ test('what is sent is masked or blocked; the conversation continues', async () =
   ws.terminate();
 });
 
-test('a message that was blocked vouches for no value of a later call', async () => {
+test('a blocked message does not make values of a later call trusted', async () => {
   const toolCalls = { lists: null, flow_control: 'block' as const, effect_tools: [], record_tools: [] };
   stand.configure({ policy: testPolicy({ ruleset: { ...testPolicy({}).ruleset, toolCalls } }) });
   const create = (...input: object[]) => JSON.stringify({ type: 'response.create', input });
@@ -117,7 +117,7 @@ test('a message that was blocked vouches for no value of a later call', async ()
   }
 });
 
-test('a provider that says no is heard; one that dies breaks the connection', async () => {
+test('a provider’s rejection reaches the client, and its failure breaks the connection', async () => {
   const refused = await open('/refused');
   refused.on('error', () => {});
   const [, response] = await once(refused, 'unexpected-response');

@@ -1,4 +1,4 @@
-/** Header names as tools write them; their own programs are tried by test/scripts/desktop-clients. */
+/** Header names as tools write them; test/scripts/desktop-clients tries the tools themselves. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
@@ -7,7 +7,9 @@ import { startTestStack } from '../../support/desktop/stand.ts';
 const stand = await startTestStack();
 after(() => stand.close());
 
-test('headers in every spelling, to an opened host and to a plain one', { skip: noCurl }, async () => {
+test('accepts headers in every spelling, for an inspected host and a plain one', {
+  skip: noCurl,
+}, async () => {
   for (const name of ['content-length', 'Content-Length', 'CONTENT-LENGTH', 'cOnTeNt-lEnGtH']) {
     const args = ['--http1.1', '-H', `${name}: 2`, '-H', 'content-type: application/json', '-d', '{}'];
     const opened = await curl(stand.proxy.port, stand.device.root.pem, [

@@ -16,7 +16,7 @@ const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, 
 const VERSIONS = ['--http1.1', '--http2'];
 
 for (const version of VERSIONS) {
-  test(`a provider that dies in the middle is a broken download (${version})`, { skip: noCurl }, async () => {
+  test(`a provider that dies partway causes a failed download (${version})`, { skip: noCurl }, async () => {
     for (const headers of [{ 'content-length': '1000' }, {}, { 'content-type': 'text/event-stream' }]) {
       stand.testProvider.answer((response) => {
         response.writeHead(200, headers as never);
@@ -27,7 +27,7 @@ for (const version of VERSIONS) {
         '-N',
         'https://api.openai.com/v1/x',
       ]);
-      assert.notEqual(got.code, 0, `${version} ${JSON.stringify(headers)} must not look whole`);
+      assert.notEqual(got.code, 0, `${version} ${JSON.stringify(headers)} must not look complete`);
       const asked = [
         '-H',
         'content-type: application/json',
@@ -41,7 +41,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('the first words of a live stream arrive before the others are sent', { skip: noCurl }, async (t) => {
+test('the first words of a live stream arrive before the rest is sent', { skip: noCurl }, async (t) => {
   stand.configure({ policy: testPolicy({ streaming: 'live' }) });
   t.after(() => stand.configure({ policy: testPolicy() }));
   for (const packed of [false, true]) {
@@ -75,7 +75,7 @@ test('the first words of a live stream arrive before the others are sent', { ski
   }
 });
 
-test('answers of every packing pass unchanged', { skip: noCurl }, async () => {
+test('responses of every encoding pass unchanged', { skip: noCurl }, async () => {
   const text = '{"choices":[{"message":{"role":"assistant","content":"Good day."}}],"n":9007199254740993}';
   const bodies = {
     gzip: gzipSync(text),
@@ -106,7 +106,7 @@ test('answers of every packing pass unchanged', { skip: noCurl }, async () => {
   }
 });
 
-test("HTTP/1.1: the provider's headers keep order, spelling and doubles", { skip: noCurl }, async () => {
+test("HTTP/1.1: the provider's headers keep order, spelling and repetitions", { skip: noCurl }, async () => {
   stand.testProvider.answer((response) => {
     response.writeHead(200, [
       'X-B',
@@ -133,7 +133,7 @@ test("HTTP/1.1: the provider's headers keep order, spelling and doubles", { skip
   assert.deepEqual(lines, ['X-B: 1', 'set-cookie: a=1', 'X-a: 2', 'set-cookie: b=2', 'Content-Length: 2']);
 });
 
-test('a client that leaves takes the request to the provider with it', { skip: noCurl }, async () => {
+test('when a client leaves, the request to the provider ends', { skip: noCurl }, async () => {
   const left = Promise.withResolvers<void>();
   stand.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

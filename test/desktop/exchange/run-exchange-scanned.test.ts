@@ -22,11 +22,11 @@ const ask = (version = '--http2') =>
     '{"messages":[{"role":"user","content":"hello there"}]}',
     'https://api.openai.com/v1/chat/completions',
   ]);
-// Put together here, so that no file holds a whole one.
+// Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 
 for (const packed of [false, true]) {
-  test(`an answer that gives a key away is held back (${packed ? 'packed' : 'plain'})`, {
+  test(`a response that reveals a key is held back (${packed ? 'packed' : 'plain'})`, {
     skip: noCurl,
   }, async () => {
     const text = JSON.stringify({
@@ -48,7 +48,7 @@ for (const packed of [false, true]) {
 }
 
 for (const version of ['--http1.1', '--http2']) {
-  test(`of a stream that gives a key away nothing leaves but a sentence (${version})`, {
+  test(`a stream that reveals a key is replaced by an error (${version})`, {
     skip: noCurl,
   }, async () => {
     const pieces = ['use ', KEY.slice(0, 9), KEY.slice(9), ' there', ' and so on'];
@@ -67,7 +67,7 @@ for (const version of ['--http1.1', '--http2']) {
   });
 }
 
-test('a device that only watches lets the stream run and reports once', { skip: noCurl }, async () => {
+test('a device in monitor mode lets the stream continue and reports it once', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ mode: 'monitor' }) });
   stand.testProvider.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -78,7 +78,7 @@ test('a device that only watches lets the stream run and reports once', { skip: 
 });
 
 for (const version of ['--http1.1', '--http2']) {
-  test(`a response that breaks off in the middle breaks off at the client, too (${version})`, {
+  test(`a response that breaks off partway breaks off at the client, too (${version})`, {
     skip: noCurl,
   }, async () => {
     const text = JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'half of it' } }] });
@@ -88,7 +88,7 @@ for (const version of ['--http1.1', '--http2']) {
       setImmediate(() => stand.testProvider.cut());
     });
     const got = await ask(version);
-    assert.notEqual(got.code, 0, 'a part of a response must not look like a whole one');
+    assert.notEqual(got.code, 0, 'part of a response must not look complete');
     assert.doesNotMatch(got.stdout, /half of it/);
   });
 }

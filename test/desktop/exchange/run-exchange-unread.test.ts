@@ -1,4 +1,4 @@
-/** Nothing passes unread without a word: pictures, documents, sound, answers that are too large or no text. */
+/** Nothing passes uninspected without a report: images, documents, audio, responses that are too large or not text. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
@@ -10,14 +10,14 @@ import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';
 const JSON_TYPE = 'content-type: application/json';
-// Put together here, so that no file holds a whole one.
+// Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 
 let nowMs = 0;
 const stand = await startTestStack({ now: () => nowMs });
 after(() => stand.close());
 beforeEach(() => {
-  // Each is a minute of its own.
+  // Each test is in a minute of its own.
   nowMs += 60_000;
   stand.events.length = 0;
   stand.testProvider.requests.length = 0;
@@ -47,11 +47,13 @@ const PICTURE = JSON.stringify({
 });
 
 for (const [what, body, type] of [
-  ['a picture as it is', Buffer.alloc(1_000, 0xff), 'content-type: image/png'],
+  ['an image', Buffer.alloc(1_000, 0xff), 'content-type: image/png'],
   ['a PDF', Buffer.from('%PDF-1.7\n\0\xff', 'latin1'), 'content-type: application/pdf'],
-  ['a picture within a prompt', PICTURE, JSON_TYPE],
+  ['an image within a prompt', PICTURE, JSON_TYPE],
 ] as const) {
-  test(`${what}: open it passes and is reported, closed it is blocked`, { skip: noCurl }, async () => {
+  test(`${what}: passes and is reported when failing open, is blocked when failing closed`, {
+    skip: noCurl,
+  }, async () => {
     policy(false);
     assert.equal((await post(body, type)).status, 200);
     assert.equal(stand.testProvider.requests.length, 1);
@@ -60,7 +62,7 @@ for (const [what, body, type] of [
     const refused = await post(body, type);
     assert.equal(refused.status, 403);
     assert.match(refused.stdout, /It could not be read/);
-    assert.equal(stand.testProvider.requests.length, 1, 'the provider was not asked');
+    assert.equal(stand.testProvider.requests.length, 1, 'the provider received no request');
     assert.deepEqual(reported()[1], ['input', 'unread', 'blocked']);
   });
 }
@@ -70,10 +72,10 @@ const LARGE = JSON.stringify({
 });
 
 for (const [what, type, answer] of [
-  ['an answer over 8 MB', 'application/json', LARGE],
-  ['a picture as the answer', 'image/png', Buffer.alloc(1_000, 0xff)],
+  ['a response over 8 MB', 'application/json', LARGE],
+  ['an image as the response', 'image/png', Buffer.alloc(1_000, 0xff)],
 ] as const) {
-  test(`${what}: open it passes whole and is reported, closed it is held back`, {
+  test(`${what}: passes whole and is reported when failing open, is held back when failing closed`, {
     skip: noCurl,
   }, async () => {
     stand.testProvider.answer((response) => {
@@ -97,7 +99,7 @@ for (const [type, send] of [
   ['text/plain; charset=utf-8', `use ${KEY} there\nand more`],
   ['application/x-ndjson', `{"a":"use"}\n{"a":"${KEY}"}\n`],
 ] as const) {
-  test(`an answer as ${type} is read while it passes, and broken off where it gives a key away`, {
+  test(`a response as ${type} is evaluated while it passes, and breaks off if it reveals a key`, {
     skip: noCurl,
   }, async () => {
     policy(false);
@@ -112,7 +114,7 @@ for (const [type, send] of [
   });
 }
 
-test('what a provider sealed for itself stays unread, closed or not', {
+test('content that a provider encrypted for itself passes, failing closed or not', {
   skip: noCurl,
 }, async () => {
   policy(true);

@@ -1,4 +1,4 @@
-/** Masked values through the real proxy of a device: what the provider gets, and what the client gets back. */
+/** Masked values through the real proxy of a device: what the provider receives, and what the client gets back. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
@@ -29,7 +29,7 @@ function configure(streaming: 'live' | 'buffered', apiKey = 'k1'): void {
   });
 }
 
-/** The provider answers with what `says` makes of the placeholders that it got. */
+/** The provider responds with the text that `says` makes of the placeholders it received. */
 async function ask(
   content: string,
   says: (...masks: string[]) => string | Readonly<Record<string, unknown>>,
@@ -75,7 +75,7 @@ const textsOf = (stream: string): string[] =>
     .readStream(stream)
     .slots.map(({ text }) => text);
 
-test('the provider gets placeholders, and the client the values: whole, buffered and live, at every cut', {
+test('the provider gets placeholders and the client the values: whole, buffered and live, split anywhere', {
   skip,
 }, async () => {
   const whole = JSON.parse(await ask(`Write to ${ANNA}.`, (mask) => `I wrote to ${mask}, "${mask}".`));
@@ -97,7 +97,7 @@ test('the provider gets placeholders, and the client the values: whole, buffered
   }
 });
 
-test('a value has the same placeholder in each request of a device, and another on the next', {
+test('a value has the same placeholder in each request of a device, and another on the next device', {
   skip,
 }, async () => {
   await ask(`Write to ${ANNA}.`, () => 'Yes.');
@@ -110,7 +110,7 @@ test('a value has the same placeholder in each request of a device, and another 
   assert.ok(!sent().includes(first) && MASK.test(sent()));
 });
 
-test('nothing else is put back: invented placeholders, those of a person, of another request, in addresses', {
+test('nothing else is restored: placeholders that are invented, typed, of another request or in URLs', {
   skip,
 }, async () => {
   await ask(`Write to ${BO}.`, () => 'Yes.');
@@ -131,7 +131,7 @@ test('nothing else is put back: invented placeholders, those of a person, of ano
   }
 });
 
-test('secrets are put back only into arguments of the tools that are named', { skip }, async () => {
+test('secrets are restored only in arguments of the named tools', { skip }, async () => {
   const call = (name: string, mask: string) => ({
     tool_calls: [
       { id: 'call_0', type: 'function', function: { name, arguments: JSON.stringify({ key: mask }) } },

@@ -1,4 +1,4 @@
-/** Streamed responses through the real proxy of a device, cut at random: what leaves, and what is on record. */
+/** Streamed responses through the real proxy of a device, split at random: what is sent, and what is recorded. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ClientHttp2Session } from 'node:http2';
@@ -17,7 +17,7 @@ import { type Stand, startTestStack, testPolicy } from '../../support/desktop/st
 import { sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
 import { until } from '../../support/until.ts';
 
-/** `DEVICE_SPLITS=5000 DEVICE_SEED=7 node_modules/node/bin/node <this file>` for more. */
+/** For more: `DEVICE_SPLITS=5000 DEVICE_SEED=7 node_modules/node/bin/node <this file>`. */
 const SPLITS = Number(process.env['DEVICE_SPLITS'] ?? 300);
 const FIRST = Number(process.env['DEVICE_SEED'] ?? 0) * 1_000_000 + 1;
 const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -100,7 +100,7 @@ async function sessionTo(host: string): Promise<ClientHttp2Session> {
   return session;
 }
 
-/** The stream as a client receives it; `leaveAfter`: it leaves once it has so many bytes. */
+/** The stream as a client receives it; `leaveAfter`: it leaves after this many bytes. */
 async function receive({ host, path }: Kind, leaveAfter = Number.POSITIVE_INFINITY): Promise<string> {
   const stream = (await sessionTo(host)).request({
     ':path': path,
@@ -131,7 +131,7 @@ function textOf(random: Random): string {
   return text;
 }
 
-/** In frames of a few characters, with odd ones between them. */
+/** In frames of a few characters, with unknown ones in between. */
 function bodyOf(random: Random, kind: Kind, text: string): Buffer {
   let body = 'begins' in kind ? kind.begins : '';
   const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
@@ -160,7 +160,7 @@ function send(response: ServerResponse, body: Buffer, random: Random): void {
   out.end();
 }
 
-test(`of ${SPLITS} streams cut at random no byte leaves of what is blocked`, async (t) => {
+test(`of ${SPLITS} streams split at random, no byte of blocked content is sent`, async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   let blocked = 0;
   let early = 0;
@@ -191,7 +191,7 @@ test(`of ${SPLITS} streams cut at random no byte leaves of what is blocked`, asy
       const length = text.startsWith(passed) ? passed.length : 0;
       assert.ok(
         length <= finding.start,
-        `seed ${seed}: ${finding.rule} begins at ${finding.start}, ${length} left`,
+        `seed ${seed}: ${finding.rule} begins at ${finding.start}, ${length} sent`,
       );
       assert.ok(text.startsWith(passed) || /held back/.test(passed), `seed ${seed}: ${passed}`);
       if (length > 0) early++;
@@ -201,14 +201,14 @@ test(`of ${SPLITS} streams cut at random no byte leaves of what is blocked`, asy
     assert.deepEqual(
       stand.events.map(({ done, direction }) => [done, direction]),
       [['blocked', 'output']],
-      `seed ${seed}: on record`,
+      `seed ${seed}: recorded`,
     );
   }
   assert.ok(blocked > SPLITS / 10, `${blocked} were blocked`);
-  assert.ok(early > SPLITS / 30, `of ${early} words left before the blocked passage`);
+  assert.ok(early > SPLITS / 30, `of ${early} words sent before the blocked passage`);
 });
 
-test('a client that leaves in the middle: what had left is evaluated and on record', async (t) => {
+test('when a client leaves partway, the part that was sent is evaluated and recorded', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   const policies = [{ id: 'p', action: 'redact', threatTypes: ['pii_leak'] }] as const;
   stand.configure({
@@ -239,7 +239,7 @@ test('a client that leaves in the middle: what had left is evaluated and on reco
   assert.deepEqual([event?.direction, event?.done, event?.threatType], ['output', 'forwarded', 'pii_leak']);
 });
 
-test('a stream without an end leaves as it comes, and a slow client holds it', async (t) => {
+test('an endless stream is sent as it arrives, and a slow client holds it up', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   stand.configure({ policy: testPolicy({ streaming: 'live' }) });
   const kind = KINDS[0]!;
@@ -263,7 +263,7 @@ test('a stream without an end leaves as it comes, and a slow client holds it', a
     'content-type': 'application/json',
   });
   stream.end('{"model":"m","stream":true,"messages":[{"role":"user","content":"hello there"}]}');
-  // one byte at a time: the flow stands still behind it
+  // one byte at a time: the flow stops after it
   await new Promise((resolve) => stream.once('readable', resolve));
   for (let i = 0; i < 200; i++) {
     if (stream.read(1) === null) await new Promise((resolve) => stream.once('readable', resolve));
@@ -274,7 +274,7 @@ test('a stream without an end leaves as it comes, and a slow client holds it', a
   await closed.promise;
 });
 
-test('over 32 MB the rest of a live stream passes unread and is on record, or is blocked where that fails closed', async (t) => {
+test('over 32 MB the rest of a live stream passes uninspected and recorded, or is blocked when failing closed', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   const kind = KINDS[0]!;
   const text = 'Words and more of them. '.repeat(10);
@@ -301,7 +301,7 @@ test('over 32 MB the rest of a live stream passes unread and is on record, or is
   }
 });
 
-test('one event of 10 MB among events of unknown kinds: byte for byte, or nothing of it', async (t) => {
+test('one event of 10 MB among unknown events passes byte for byte, or is blocked completely', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   stand.configure({ policy: testPolicy({ streaming: 'live' }) });
   const kind = KINDS[2]!;
@@ -319,7 +319,7 @@ test('one event of 10 MB among events of unknown kinds: byte for byte, or nothin
   }
 });
 
-test('a page of a chat passes as it comes, unless the project asks that nothing of what is blocked leaves', async (t) => {
+test('a chat page’s stream passes immediately, unless the project holds pages until evaluated', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   const page = { ...KINDS[0]!, host: 'chatgpt.com', path: '/backend-api/conversation' };
   for (const holdsPages of [false, true]) {
@@ -336,7 +336,7 @@ test('a page of a chat passes as it comes, unless the project asks that nothing 
   }
 });
 
-test('of a page whose frames can be read the words leave, and nothing of a secret that comes in pieces', async (t) => {
+test('a page with readable frames gets its words, and nothing of a secret that arrives in pieces', async (t) => {
   t.after(() => stand.configure({ policy: testPolicy() }));
   const page = KINDS.find(({ format }) => format === 'claude-web')!;
   for (const holdsPages of [false, true]) {
@@ -354,7 +354,7 @@ test('of a page whose frames can be read the words leave, and nothing of a secre
   }
 });
 
-test('a client that waits gets a comment until the response is there', async () => {
+test('a waiting client gets a comment until the response is there', async () => {
   const fed: string[] = [];
   const hasWaited = Promise.withResolvers<void>();
   const delivery = createStreamDelivery(

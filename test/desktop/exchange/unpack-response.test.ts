@@ -25,7 +25,7 @@ function unpack(
   });
 }
 
-test('every packing is undone while it passes, and the trailers come after it', async () => {
+test('decodes every encoding while it passes, with the trailers after it', async () => {
   const packed = {
     gzip: gzipSync(TEXT),
     'x-gzip': gzipSync(TEXT),
@@ -38,7 +38,7 @@ test('every packing is undone while it passes, and the trailers come after it', 
   }
 });
 
-test('half a body and another packing than the named one are errors; an unknown one is none of ours', async () => {
+test('a truncated body or a wrong encoding is an error; an unknown encoding is not decoded', async () => {
   assert.equal(await unpack('gzip', gzipSync(TEXT).subarray(0, 30)), 'error');
   assert.equal(await unpack('br', gzipSync(TEXT)), 'error');
   const nothing = () => {};

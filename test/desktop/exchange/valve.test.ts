@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createValve } from '../../../apps/desktop/src/exchange/valve.ts';
 
-test('a flow continues once nothing holds it any more', () => {
+test('a flow continues once all holders have released it', () => {
   const calls: string[] = [];
   const flow = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') };
   const valve = createValve<'machine' | 'client'>(flow, ['machine']);
   valve.release('client');
-  assert.deepEqual(calls, [], 'who does not hold it releases nothing');
+  assert.deepEqual(calls, [], 'releasing without holding has no effect');
   valve.hold('client');
   valve.release('machine');
   assert.deepEqual(calls, ['pause'], 'the other one still holds it');

@@ -1,4 +1,4 @@
-/** Screenplays of a WebSocket: what happens, and every action that follows, in order. */
+/** Screenplays of a WebSocket: the events, and every action that follows, in order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -67,13 +67,13 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [verdict(PASSES), 'relay provider b'],
     [says('client', 'c'), 'evaluate client c'],
   ],
-  'a message that is blocked is answered, and the conversation goes on': [
+  'a blocked message gets a reply, and the conversation continues': [
     [says('client', 'secret'), 'evaluate client secret'],
     [verdict(BLOCKED), 'record evt_1', 'count blocked', 'relay client no'],
     [says('client', 'fine'), 'evaluate client fine'],
     [verdict(PASSES), 'relay provider fine'],
   ],
-  'a message that is masked goes out masked': [
+  'a masked message is sent masked': [
     [says('client', 'secret'), 'evaluate client secret'],
     [
       verdict({ kind: 'rewrite', event: event(), text: Buffer.from('[KEY]'), isUnanswered: true }),
@@ -83,7 +83,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
       'relay provider [KEY]',
     ],
   ],
-  'what the provider says passes piece by piece, and ends at the first that is blocked': [
+  'provider messages pass piece by piece, up to the first that is blocked': [
     [says('provider', 'a'), 'evaluate provider a'],
     [provider('a', 'forward'), 'relay client a'],
     [says('provider', 'b'), 'evaluate provider b'],
@@ -91,7 +91,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [says('provider', 'c')],
     [says('client', 'd')],
   ],
-  'that sound passed unread is on record once for each direction': [
+  'uninspected audio is recorded once for each direction': [
     [says('client', 'a'), 'evaluate client a'],
     [verdict({ ...PASSES, event: event('unread') }), 'record evt_1', 'relay provider a'],
     [says('client', 'b'), 'evaluate client b'],
@@ -101,7 +101,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [says('provider', 'd'), 'evaluate provider d'],
     [provider('d', 'forward', 'unread'), 'relay client d'],
   ],
-  'the last words of a client that closes still get their verdict': [
+  'the last message of a client that closes still gets its verdict': [
     [says('client', 'a'), 'evaluate client a'],
     [says('client', 'b')],
     [closed('client', 1000)],
@@ -109,7 +109,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [verdict(PASSES), 'relay provider b', 'close provider 1000'],
     [closed('provider', 1000)],
   ],
-  'a client that is cut off takes its waiting messages with it': [
+  'waiting messages of a disconnected client are dropped': [
     [says('client', 'a'), 'evaluate client a'],
     [closed('client', 1006), 'terminate provider'],
     [verdict(PASSES)],
@@ -119,7 +119,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [closed('provider', 1001), 'close client 1001'],
     [verdict(BLOCKED)],
   ],
-  'an error of ours ends both': [
+  'an internal error ends both': [
     [says('client', 'a'), 'evaluate client a'],
     [{ type: 'failed' }, 'terminate provider', 'terminate client'],
     [says('provider', 'b')],
@@ -128,7 +128,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
 
 for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => play(scenes));
 
-test('a host that is not inspected: messages pass both ways as they come', () => {
+test('a host that is not inspected: messages pass both ways unchanged', () => {
   const scenes: Scene[] = [
     [says('client', 'a'), 'relay provider a'],
     [says('provider', 'b'), 'relay client b'],

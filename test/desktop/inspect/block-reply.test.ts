@@ -11,20 +11,20 @@ const event = {
   reason: null,
 };
 
-test('a sentence a person understands, with a way to ask', () => {
+test('the message says why in words a person understands, and how to request an exception', () => {
   const sentence = blockSentence({ requestUrl: 'https://g.example/new?a=1' }, 'input', event);
   assert.match(sentence, /was not sent, because it contains a password, key or other secret\./);
   assert.match(sentence, /https:\/\/g\.example\/new\?a=1&event=evt_1/);
   assert.match(blockSentence({ requestUrl: null }, 'output', event), /held back.*Ask your administrator/);
 });
 
-test('without a certificate it says that this passes, and blames no policy', () => {
+test('a missing certificate is the stated cause, and no policy is', () => {
   const sentence = blockSentence({ requestUrl: null }, 'input', { ...event, reason: 'no_certificate' });
   assert.match(sentence, /no certificate .* tries again within seconds/);
   assert.doesNotMatch(sentence, /policy|secret/);
 });
 
-test('the note of a policy is quoted; one of a failed scan is not', () => {
+test('quotes the note of a policy, but not that of a failed scan', () => {
   const sentence = (part: object) =>
     blockSentence({ requestUrl: null }, 'input', { ...event, note: 'no customer data', ...part });
   assert.match(sentence({ decidedBy: 'policy', reason: 'scan_failed' }), /secret \(no customer data\)\./);
@@ -33,7 +33,7 @@ test('the note of a policy is quoted; one of a failed scan is not', () => {
   assert.doesNotMatch(sentence({ decidedBy: 'policy', note: null }), /\(null\)/);
 });
 
-test("in the provider's shape, or in one that most clients read", () => {
+test("has the provider's format, or one that most clients read", () => {
   const testProvider = blockReplyOf({ requestUrl: null }, formatByName('anthropic-messages'), 'input', event);
   assert.equal(JSON.parse(testProvider.body).type, 'error');
   const plain = blockReplyOf({ requestUrl: null }, null, 'input', event);
@@ -50,7 +50,7 @@ test('each case names its own cause', () => {
     assert.match(blockSentence({ requestUrl: null }, 'input', { ...event, ...part }), cause);
 });
 
-test('where to ask is in the sentence, and beside it for programs; without a page in neither', () => {
+test('the request page is in the message and in a field; without one, in neither', () => {
   const requestUrl = 'https://g.example/new';
   const withPage = blockOf({ requestUrl }, 'input', event);
   assert.match(withPage.message, /https:\/\/g\.example\/new\?event=evt_1 /);

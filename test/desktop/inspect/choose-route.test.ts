@@ -8,19 +8,19 @@ const part = { hosts: ['*.ai.example'], bypassHosts: ['free.ai.example'], blocke
 const open = compilePolicy(testPolicy(part));
 const closed = compilePolicy(testPolicy({ ...part, failClosed: true }));
 
-test('only hosts the policy names are opened, never those it leaves out', () => {
+test('opens only hosts of the policy, never bypassed ones', () => {
   assert.deepEqual(chooseRoute(open, 'x.ai.example', false), { kind: 'open' });
   assert.deepEqual(chooseRoute(open, 'bank.example', false), { kind: 'tunnel', because: 'not_ai' });
   assert.deepEqual(chooseRoute(open, 'free.ai.example', false), { kind: 'tunnel', because: 'bypassed' });
   assert.deepEqual(chooseRoute(open, 'shut.example', true), { kind: 'open' });
 });
 
-test('an app that pins is tunnelled, but not where failing means closed', () => {
+test('an app with pinned certificates is tunnelled, but not when failing closed', () => {
   assert.deepEqual(chooseRoute(open, 'x.ai.example', true), { kind: 'tunnel', because: 'pinned' });
   assert.deepEqual(chooseRoute(closed, 'x.ai.example', true), { kind: 'open' });
 });
 
-test('a request is read at AI hosts and tools that are blocked, and passes everywhere else', () => {
+test('requests are evaluated at AI hosts and blocked tools, and pass everywhere else', () => {
   const treat = (
     host: string,
     part: { authority?: string; version?: '1.0' | '1.1'; contentType?: string } = {},

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { activeExceptions, compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
-test('an exception is for its host and its time', () => {
+test('an exception applies to its host until it expires', () => {
   const exception = { id: 'exc_1', host: 'chatgpt.com', threats: ['pii_leak' as const], untilMs: 1_000 };
   const policy = testPolicy({ exceptions: [exception] });
   assert.deepEqual(activeExceptions(policy, 'ChatGPT.com', 999), [exception]);
@@ -11,7 +11,7 @@ test('an exception is for its host and its time', () => {
   assert.deepEqual(activeExceptions(policy, 'claude.ai', 0), []);
 });
 
-test('a policy is made ready once', () => {
+test('compiles host lists into matchers', () => {
   const compiled = compilePolicy(
     testPolicy({ hosts: ['a.example'], bypassHosts: ['b.example'], blockedTools: ['c.example'] }),
   );

@@ -26,7 +26,7 @@ for (const [mode, failClosed, blocked, why, kind, decision, done] of [
   });
 }
 
-test('an app that does not accept the certificate: reported as tunneled or closed, whatever the mode', () => {
+test('an app that rejects the certificate is reported as tunneled or closed, in either mode', () => {
   for (const mode of ['enforce', 'monitor'] as const) {
     const compiled = compilePolicy(testPolicy({ mode }));
     const facts = { host: 'chatgpt.com', nowMs: 7, newEventId: 'evt_1' };

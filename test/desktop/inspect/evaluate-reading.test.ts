@@ -17,7 +17,7 @@ const verdict = (decision: GuardResponse['decision']): GuardOutcome => ({
   response: { decision } as GuardResponse,
 });
 
-/** How many of the parts of a long conversation the service was asked about, where it responds so. */
+/** Returns how many parts of a long conversation the service received, with these responses. */
 async function partsAsked(
   respond: (part: number) => GuardOutcome,
 ): Promise<readonly [asked: number, parts: number]> {
@@ -41,20 +41,20 @@ async function partsAsked(
   return [asked, turn.parts.length];
 }
 
-test('every part is asked about while the service allows or masks', async () => {
+test('sends every part while the service allows or masks', async () => {
   const [asked, parts] = await partsAsked((part) => verdict(part === 0 ? 'redact' : 'allow'));
   assert.ok(parts > 2);
   assert.equal(asked, parts);
 });
 
-test('what comes after a block or a missing response is not sent to the service', async () => {
+test('sends no part after a block or a missing response', async () => {
   const [blocked] = await partsAsked((part) => verdict(part === 1 ? 'block' : 'allow'));
   assert.equal(blocked, 2);
   const [unanswered] = await partsAsked(() => ({ kind: 'no-answer', reason: 'timeout' }));
   assert.equal(unanswered, 1);
 });
 
-test('what the service said of a request is remembered, what it said of a response is not', async () => {
+test('remembers verdicts on requests, but not on responses', async () => {
   const asked: unknown[] = [];
   const response: GuardResponse = {
     ...{ decision: 'allow', event_id: 'evt_cloud', confidence: 1, threat_type: null, threats: [] },
@@ -91,6 +91,6 @@ test('what the service said of a request is remembered, what it said of a respon
   const grown = await say('input', chat('What is in the file?', 'And what is in the other one?'));
   assert.equal(grown.includes(system.content), false);
   assert.equal(grown.at(-1), 'And what is in the other one?');
-  assert.deepEqual(await say('output', chat('What is in the file?')), first, 'nor read beside what is');
-  assert.deepEqual(await say('input', newReading({})), [], 'nothing is said');
+  assert.deepEqual(await say('output', chat('What is in the file?')), first, 'nor looked up');
+  assert.deepEqual(await say('input', newReading({})), [], 'there is no text');
 });

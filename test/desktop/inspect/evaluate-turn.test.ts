@@ -18,7 +18,7 @@ const compiled = compilePolicy(testPolicy());
 const silence: GuardOutcome = { kind: 'no-answer', reason: 'timeout' };
 const user = (content: string) => ({ role: 'user', content });
 
-/** The service as the test has it speak. */
+/** The stand-in for the service. */
 type Service = (texts: readonly string[]) => Partial<GuardResponse> | 'silent';
 
 function send(
@@ -67,7 +67,7 @@ const redacting: Service = (texts) =>
     ? { decision: 'redact', threat_type: 'pii_leak' }
     : {};
 
-test('what was masked in an earlier turn is masked in every turn, to the byte, and online or not', () => {
+test('a value masked in an earlier turn is masked in every turn, byte for byte, online or offline', () => {
   const memory = createTextMemory(() => 0);
   const first = send([user(MAIL)], memory, redacting);
   assert.match(first.body ?? '', /Write to \[EMAIL\] today/);
@@ -81,7 +81,7 @@ test('what was masked in an earlier turn is masked in every turn, to the byte, a
   }
 });
 
-test('what the service allowed stays allowed while it does not answer; what it never saw is evaluated here', () => {
+test('texts that the service allowed stay allowed offline; new ones are evaluated on the device', () => {
   const memory = createTextMemory(() => 0);
   assert.equal(send([user(ATTACK)], memory, () => ({})).kind, 'forward', 'the service has its reasons');
   const offline = send([user(ATTACK), user('Hello again, my friend.')], memory, () => 'silent');
@@ -90,21 +90,21 @@ test('what the service allowed stays allowed while it does not answer; what it n
   assert.equal(send([user(ATTACK), user(`${ATTACK} Now.`)], memory, () => 'silent').kind, 'block');
 });
 
-test('a text evaluated as blocked stays blocked, also while the service does not answer', () => {
+test('a blocked text stays blocked, also while the service does not respond', () => {
   const memory = createTextMemory(() => 0);
   const words = 'The codename of the project is Bluebird.';
   const blocking: Service = (texts) =>
     texts.includes(words) ? { decision: 'block', threat_type: 'custom_policy' } : {};
   assert.equal(send([user(words)], memory, blocking).kind, 'block');
-  assert.equal(send([user(words)], memory, blocking).kind, 'block', 'it is asked about again');
+  assert.equal(send([user(words)], memory, blocking).kind, 'block', 'it is evaluated again');
   const offline = send([user(words), user('Please answer.')], memory, () => 'silent');
   assert.equal(offline.kind, 'block');
   assert.deepEqual([offline.event?.threatType, offline.event?.decidedBy], ['custom_policy', 'device']);
   assert.equal(send([user('Please answer.')], memory, () => 'silent').kind, 'forward', 'without it');
-  assert.equal(send([user(words)], memory, () => ({})).kind, 'forward', 'the service counts');
+  assert.equal(send([user(words)], memory, () => ({})).kind, 'forward', 'the service decides');
 });
 
-test('an exception, and what was not read, are asked about again', () => {
+test('texts with an exception or unread content are evaluated again', () => {
   const memory = createTextMemory(() => 0);
   const excepted = send([user(MAIL)], memory, () => ({ exception_ids: ['exc_1'] }));
   assert.equal(excepted.event?.reason, 'exception');
@@ -114,7 +114,7 @@ test('an exception, and what was not read, are asked about again', () => {
   assert.equal(send([user('Another mail to kim@example.com, please.')], memory, redacting).kind, 'redact');
 });
 
-test('in parts: the strictest counts, masks of all of them are written', () => {
+test('in parts: the strictest verdict applies, and the masks of all parts are written', () => {
   const filler = (i: number) => user(`${i} ${'a line of nothing much '.repeat(200)}`);
   const messages = [user(MAIL), filler(1), filler(2), filler(3), user('Also to kim@example.com, thanks.')];
   const done = send(
@@ -134,7 +134,7 @@ test('in parts: the strictest counts, masks of all of them are written', () => {
   assert.deepEqual([blocked.kind, blocked.event?.eventId], ['block', 'evt_cloud']);
 });
 
-test('the part that the service did not answer is evaluated here, the others as it says', () => {
+test('a part without a response is evaluated on the device, the others by the service', () => {
   const filler = (i: number) => user(`${i} ${'a line of nothing much '.repeat(200)}`);
   const messages = [user(ATTACK), filler(1), filler(2), filler(3), user(MAIL)];
   const service: Service = (texts) => (texts.includes(ATTACK) ? {} : 'silent');
@@ -177,7 +177,7 @@ const only =
   (texts) =>
     texts.some((text) => text.includes(words)) ? response : {};
 
-/** What the event says where a turn is evaluated in parts, by whom: an exception shows beside whatever else is done. */
+/** The action and the event of a turn in parts, by decider: an exception is recorded besides any other action. */
 const JOINED: Readonly<
   Record<
     string,
@@ -206,7 +206,7 @@ const JOINED: Readonly<
         : only('The special case.', { exception_ids: ['exc_1'] })(texts),
     { kind: 'block', reason: null, exceptionId: null },
   ],
-  'two masks for two reasons: the first counts': [
+  'two masks for two reasons: the first is recorded': [
     inParts(MAIL, `Also: ${MAIL}`),
     (texts) => ({
       decision: 'redact',
@@ -219,7 +219,7 @@ const JOINED: Readonly<
     only('The special case.', { exception_ids: ['exc_1'] }),
     { kind: 'forward', decision: 'allow', reason: 'exception', exceptionId: 'exc_1' },
   ],
-  'an exception of the service beside a text that is too large for it': [
+  'an exception of the service next to a text that is too large for it': [
     [user('The special case.'), user(LARGE)],
     only('The special case.', { exception_ids: ['exc_1'] }),
     { kind: 'forward', decidedBy: 'device', reason: 'too_large', exceptionId: 'exc_1' },
@@ -230,18 +230,18 @@ const JOINED: Readonly<
     { kind: 'forward', decidedBy: 'device', reason: 'exception', exceptionId: 'exc_own' },
     excepted,
   ],
-  'an exception of the device while the service is silent': [
+  'an exception of the device while the service does not respond': [
     [user(MAIL)],
     () => 'silent',
     { kind: 'forward', decidedBy: 'device', reason: 'exception', exceptionId: 'exc_own' },
     excepted,
   ],
-  'a block of the service, and what the device would mask': [
+  'a block of the service, and a mask of the device': [
     [user('The special case.'), user(LARGE + MAIL)],
     only('The special case.', { decision: 'block', threat_type: 'jailbreak' }),
     { kind: 'block', decidedBy: 'cloud', eventId: 'evt_cloud', threatType: 'jailbreak' },
   ],
-  'a mask of the service, and what the device blocks': [
+  'a mask of the service, and a block of the device': [
     [user(MAIL), user(LARGE + ATTACK)],
     redacting,
     { kind: 'block', decidedBy: 'device', eventId: 'evt_own', reason: 'too_large' },
@@ -249,14 +249,14 @@ const JOINED: Readonly<
 };
 
 for (const [name, [messages, service, expected, under]] of Object.entries(JOINED)) {
-  test(`${name}: what is done, by whom and why`, () => {
+  test(`${name}: the action, its decider and its reason`, () => {
     const memory = createTextMemory(() => 0);
     const { kind, event } = send(messages, memory, service, 12_000, under);
     assert.partialDeepStrictEqual({ kind, ...event }, expected);
   });
 }
 
-test('an earlier block counts only while the service does not answer, and not against an exception', () => {
+test('an earlier block applies only while the service does not respond, and not against an exception', () => {
   const memory = createTextMemory(() => 0);
   const blocking: Service = () => ({ decision: 'block', threat_type: 'pii_leak' });
   send([user(MAIL)], memory, blocking);
@@ -267,11 +267,11 @@ test('an earlier block counts only while the service does not answer, and not ag
   assert.equal(
     send(large, memory, () => ({}), 12_000).event?.decision,
     'allow',
-    'the service has changed its mind',
+    'the service has changed its verdict',
   );
 });
 
-test('a mask of an earlier turn is an event of the service where it answers, of the device where not', () => {
+test('the event of an earlier turn’s mask is the service’s if it responds, else the device’s', () => {
   const memory = createTextMemory(() => 0);
   send([user(MAIL)], memory, redacting);
   const next = [user(MAIL), user('Thank you, what is next?')];
@@ -284,7 +284,7 @@ test('a mask of an earlier turn is an event of the service where it answers, of 
   });
 });
 
-test('a text that a policy replaces by a long one of its own is asked about in every turn', () => {
+test('a text whose replacement is long is evaluated in every turn', () => {
   for (const [length, isKnown] of [
     [4_096, true],
     [4_097, false],

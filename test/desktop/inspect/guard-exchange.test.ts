@@ -16,7 +16,7 @@ function ask(slots: readonly TextSlot[], files: readonly EncodedFile[] = [], mod
   return questionOf({ reading: { slots, model }, direction: 'input', host: 'chatgpt.com' }, asked, files);
 }
 
-test("texts become messages by who speaks; ids, names and the provider's own credentials do not", () => {
+test("texts become messages by role; ids, names and the provider's own credentials are left out", () => {
   const question = ask(
     [
       { path: '/a', role: 'system', text: 'be a helpful one' },
@@ -44,7 +44,7 @@ test("texts become messages by who speaks; ids, names and the provider's own cre
   assert.equal(isSentToService({ path: '/f', role: 'user', text: 'hi' }), false);
 });
 
-test('the description of a tool says that it is one, so that the service reads it as the device does', () => {
+test("a tool's description is marked as one, so that the service reads it as the device does", () => {
   const { request } = ask([
     { path: '/tools/0/description', role: 'tool_definition', text: 'Adds two numbers.' },
   ]);
@@ -55,7 +55,7 @@ test('the description of a tool says that it is one, so that the service reads i
   assert.equal(slot?.role, 'tool_definition');
 });
 
-test("what clients say about a request comes first, so that the person's last words are the last ones", () => {
+test("metadata comes first, so that the user's last words stay last", () => {
   const question = ask([
     { path: '/a', role: 'user', text: 'Summarize the page.' },
     { path: '/b', role: 'tool_result', text: 'The page says this.' },
@@ -89,7 +89,7 @@ test('sizes are those of the JSON that is sent', () => {
   assert.equal(fileBytes(file), bytes(media?.[0]) + 1);
 });
 
-test('an identifier is asked about as one, and times that apps send with every click are not', () => {
+test('identifiers are sent as such, and timestamps are not sent', () => {
   const slots = [
     { path: '/id', role: 'identifier', text: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
     { path: '/a', role: 'user', text: '1760000000', isNumber: true },
@@ -111,7 +111,7 @@ test('an identifier is asked about as one, and times that apps send with every c
   assert.deepEqual([...changes!.keys()], [0, 3]);
 });
 
-test('an answer that does not fit the question is no answer', () => {
+test('rejects a response that does not match the request', () => {
   const slots = [{ path: '/a', role: 'user' as const, text: 'mail a@b.cc' }];
   const question = ask(slots);
   const response = { redacted_messages: [] } as unknown as GuardResponse;
@@ -123,7 +123,7 @@ test('an answer that does not fit the question is no answer', () => {
   );
 });
 
-test('PDFs are sent along, also where nothing else is asked about', () => {
+test('PDFs are sent, even if there is no text', () => {
   const files = [
     {
       path: '/f',
@@ -148,7 +148,7 @@ test('PDFs are sent along, also where nothing else is asked about', () => {
   assert.deepEqual([beside.request.media, beside.slotOf], [media, [0]]);
 });
 
-test('what is too short to hold anything, an id, a time or a credential is not asked about', () => {
+test('texts that are too short to matter, ids, times and credentials are not sent', () => {
   const uuid = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
   for (const [part, isSent] of [
     [{ text: '12345' }, false],
@@ -168,7 +168,7 @@ test('what is too short to hold anything, an id, a time or a credential is not a
   assert.equal('model' in ask([{ path: '/a', role: 'user', text: 'Sum this up.' }]).request, false);
 });
 
-test('texts that the service leaves as they are have no entry, and without texts there is no answer', () => {
+test('unchanged texts get no replacement, and a response without texts is rejected', () => {
   const slots = [
     { path: '/a', role: 'user' as const, text: 'mail a@b.cc' },
     { path: '/b', role: 'identifier' as const, text: 'trace-123456' },

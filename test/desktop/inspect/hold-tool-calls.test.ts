@@ -107,7 +107,7 @@ describe('tool calls in responses on a device', () => {
       ? (JSON.parse(verdict.reply.body) as { error: Record<string, unknown> }).error
       : {};
 
-  test('are held by the lists and by where their values come from, whole and streamed, also offline', async () => {
+  test('are blocked by the lists and by the source of their values, whole and streamed, also offline', async () => {
     assert.ok(formatByName('openai-chat') !== undefined);
     for (const isOffline of [false, true])
       for (const isStreamed of [false, true]) {
@@ -123,7 +123,7 @@ describe('tool calls in responses on a device', () => {
       }
   });
 
-  test('are blocked by rules of policies, also where those ask for approval that the service does not know of', async () => {
+  test('are blocked by rules of policies, also if the required approval has no review', async () => {
     for (const isOffline of [false, true]) {
       const ruled = (flows: readonly FlowRule[]) => evaluate({}, { isOffline, flows });
       const blocked = await ruled([{ values: ['address'], tools: ['send_report'] }]);
@@ -135,7 +135,7 @@ describe('tool calls in responses on a device', () => {
     }
   });
 
-  test('wait for a person where a rule of a policy asks for approval', async () => {
+  test('wait for approval if a rule of a policy requires it', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'open_page', arguments: '{}' } };
     const sent = { id: 'd', type: 'function', function: { name: 'send_report', arguments: '{}' } };
     const messages = [
@@ -162,7 +162,7 @@ describe('tool calls in responses on a device', () => {
     }
   });
 
-  test('wait for a person where the service says so, and pass once when approved', async () => {
+  test('wait for approval if the service says so, and pass once when approved', async () => {
     const lists = { ...NO_LISTS, review_required_tools: ['send_report'] };
     await changeToolLists({ storage: gateway.storage }, admin, gateway.account.projectId, lists);
     const { review_required, review_id } = errorOf(await evaluate({ lists }));
@@ -190,7 +190,7 @@ describe('tool calls in responses on a device', () => {
     assert.equal(status, 200);
   };
 
-  test('that carry a value away wait for approval: the service is shown the value and the address', async () => {
+  test('that send a value to an address from data wait for approval, and the review shows both', async () => {
     await setFlowControl('review');
     const token = 'tok4f9c2e77a1b05d38';
     const messages = [
@@ -207,11 +207,11 @@ describe('tool calls in responses on a device', () => {
     assert.equal((await evaluate(rules, { messages, call })).kind, 'block');
     await setFlowControl('off');
     const unknown = await evaluate(rules, { messages, call });
-    assert.equal(unknown.kind, 'block', 'an allow of a service that did not look is no approval');
+    assert.equal(unknown.kind, 'block', 'an allow of a service that did not check it is not an approval');
     assert.equal('review_id' in errorOf(unknown), false);
   });
 
-  test('are approved in one conversation and no other, also after it went on', async () => {
+  test('are approved for one conversation only, also after it continued', async () => {
     await setFlowControl('review');
     const rules = { flow_control: 'review' } as const;
     const result = { role: 'tool', tool_call_id: 'c', content: 'Reports: https://intake.other.example/in' };

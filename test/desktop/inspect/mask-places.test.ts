@@ -8,13 +8,13 @@ const workspace = new Workspace();
 const ANNA = 'anna.svensson@example.com';
 const CARD = '4111 1111 1111 1111';
 
-/** The values that masks stand for, by what the service says that the text becomes. */
+/** The values that masks stand for, derived from the text that the service returns. */
 function valuesOf(text: string, written: string): (readonly [string, string])[] | null {
   const places = placesOfMasks(text, changesBetween(text, written), workspace);
   return places?.map(({ start, end, text: mask }) => [mask, text.slice(start, end)] as const) ?? null;
 }
 
-test('each mask has its own value, also beside another one, and where a value holds what stands between them', () => {
+test('each mask gets its own value, also next to another, and if a value contains the separator', () => {
   assert.deepEqual(valuesOf(`Write to ${ANNA}.`, 'Write to [EMAIL].'), [['[EMAIL]', ANNA]]);
   assert.deepEqual(valuesOf(`my card is ${CARD} ${ANNA}`, 'my card is [CREDIT_CARD] [EMAIL]'), [
     ['[CREDIT_CARD]', CARD],
@@ -27,20 +27,20 @@ test('each mask has its own value, also beside another one, and where a value ho
   assert.deepEqual(valuesOf(`[EMAIL] is ${ANNA}`, '[EMAIL] is [EMAIL]'), [['[EMAIL]', ANNA]]);
 });
 
-test('types that only a policy names have places too, whatever their masks are called', () => {
+test('types that only a policy names are located too, whatever their mask', () => {
   const iban = 'DE89 3704 0044 0532 0130 00';
   const street = '12 Baker Street, London NW1 6XE';
   assert.deepEqual(valuesOf(`Pay ${iban} today.`, 'Pay [IBAN] today.'), [['[IBAN]', iban]]);
   assert.deepEqual(valuesOf(`Ship it to ${street}.`, 'Ship it to [ADDRESS].'), [['[ADDRESS]', street]]);
 });
 
-test('what the device does not find itself has no place', () => {
+test('a mask that the device cannot derive itself is not located', () => {
   assert.equal(valuesOf('Call Anna Svensson.', 'Call [NAME].'), null);
   assert.equal(valuesOf(`Write to ${ANNA}.`, 'Call [PHONE].'), null);
   assert.equal(valuesOf(`Write to ${ANNA}.`, '[WITHHELD: instruction in untrusted content]'), null);
 });
 
-test('a value is found also where its mask stands in quotes, or where the text held a mask itself', () => {
+test('a value is found also if its mask is in quotes, or if the text contained a mask itself', () => {
   const places = [{ start: 0, end: 19, text: '"[CREDIT_CARD]"' }];
   assert.deepEqual(placesOfMasks(CARD, places, workspace), places);
   assert.deepEqual(valuesOf(`[EMAIL] is ${CARD} ${ANNA}`, '[EMAIL] is [CREDIT_CARD] [EMAIL]'), [
@@ -49,7 +49,7 @@ test('a value is found also where its mask stands in quotes, or where the text h
   ]);
 });
 
-test('where other words were changed too, nothing has a place', () => {
+test('nothing is located if other words changed, too', () => {
   for (const written of [
     'Call Bert at [CREDIT_CARD] [EMAIL].',
     'Call Anna at [CREDIT_CARD] [EMAIL]!',
@@ -60,7 +60,7 @@ test('where other words were changed too, nothing has a place', () => {
     assert.equal(valuesOf(`Call Anna at ${CARD} ${ANNA}.`, written), null, written);
 });
 
-test('a value has a place only where nothing else of the text was changed', () => {
+test('a value is located only if nothing else of the text changed', () => {
   const mail = (text: string, ...list: { start: number; end: number; text: string }[]) =>
     placesOfMasks(text, list, workspace);
   const [start, end] = [2, 2 + ANNA.length];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { hostMatcher, normalHost } from '../../../apps/desktop/src/inspect/match-hosts.ts';
 import { runCommand } from '../../support/run-command.ts';
 
-test('a name is itself alone, a star is every name below it and not the name', () => {
+test('a name matches itself only, a wildcard every name below it but not the name', () => {
   const matches = hostMatcher(['api.openai.com', '*.claude.ai', '::1']);
   for (const host of ['api.openai.com', 'API.OpenAI.com.', 'a.claude.ai', 'a.b.claude.ai', '[::1]']) {
     assert.ok(matches(host), host);
@@ -27,7 +27,7 @@ test("the agent's own process does not load the engine, the proxy process does",
   assert.notDeepEqual(await enginesOf('proxy/start-proxy.ts'), []);
 });
 
-/** The files of the engine that a program loads before it does anything. */
+/** The files of the engine that a program loads at its start. */
 async function enginesOf(program: string): Promise<string[]> {
   const file = path.resolve(import.meta.dirname, '../../../apps/desktop/src', program);
   const script = `

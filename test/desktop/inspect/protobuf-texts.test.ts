@@ -6,7 +6,7 @@ import { type Fields, protoMessage } from '../../support/desktop/connect-frames.
 
 const textsOf = (fields: Fields) => protobufTexts(protoMessage(fields))?.texts.map(({ text }) => text);
 
-test('texts of every depth are found by their field, beside numbers, ids and empty fields', () => {
+test('finds texts at any depth by their field, next to numbers, ids and empty fields', () => {
   const message = protoMessage([
     [1, 'hello world'],
     [2, 7],
@@ -31,7 +31,7 @@ test('texts of every depth are found by their field, beside numbers, ids and emp
   assert.equal(read.hasBytes, false, 'short bytes are ids');
 });
 
-test('bytes that are no text are reported, and what is no message is not read as one', () => {
+test('bytes that are not text are reported, and invalid messages are not read', () => {
   const bytes = new Uint8Array(100).fill(0xff);
   assert.equal(
     protobufTexts(
@@ -46,7 +46,7 @@ test('bytes that are no text are reported, and what is no message is not read as
   assert.equal(protobufTexts(new Uint8Array([0x00, 0x01])), null, 'there is no field 0');
 });
 
-test('whatever message it is, each of its texts is read', () => {
+test('reads every text of any message', () => {
   const leaf = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme-ascii' });
   const { fields } = fc.letrec<{ fields: Fields }>((tie) => ({
     fields: fc.array(
@@ -70,7 +70,7 @@ test('whatever message it is, each of its texts is read', () => {
   );
 });
 
-test('a message in a message in a message costs no more than a few times its size', () => {
+test('a deeply nested message costs no more than a few times its size', () => {
   const flat = protoMessage([[1, 'x'.repeat(100_000)]]);
   let fields: Fields = [[1, 'x'.repeat(100_000)]];
   for (let i = 0; i < 60; i++) fields = [[1, fields]];
@@ -83,7 +83,7 @@ test('a message in a message in a message costs no more than a few times its siz
         return performance.now() - before;
       }),
     );
-  // Each level read again would take sixty times as long.
+  // Reading each level again would take sixty times as long.
   const [flatMs, nestedMs] = [bestMs(flat), bestMs(nested)];
   assert.ok(nestedMs < 20 * flatMs, `${nestedMs} ms, flat ${flatMs} ms`);
   const deep = protobufTexts(nested);
@@ -93,7 +93,7 @@ test('a message in a message in a message costs no more than a few times its siz
   );
 });
 
-test('beyond some depth a text is not read, and that is said', () => {
+test('a text beyond a depth limit is not read, and that is reported', () => {
   const around = (depth: number): Fields => {
     let fields: Fields = [[1, 'deep inside, '.repeat(20)]];
     for (let i = 0; i < depth; i++) fields = [[1, fields]];
@@ -116,7 +116,7 @@ test('beyond some depth a text is not read, and that is said', () => {
   }
 });
 
-test('bytes up to the length of a digest are ids; a byte that controls a terminal makes a text none', () => {
+test('bytes up to the length of a digest are ids; a control character makes bytes not text', () => {
   for (const [bytes, hasBytes] of [
     [new Uint8Array(64).fill(0xff), false],
     [new Uint8Array(65).fill(0xff), true],

@@ -5,7 +5,7 @@ import { protoMessage } from '../../support/desktop/connect-frames.ts';
 
 const utf8 = new TextEncoder();
 
-test('protobuf by field, JSON by member, the end of a stream as text', () => {
+test('reads protobuf by field, JSON by member, and the end of a stream as text', () => {
   const proto = messageTexts({ codec: 'proto', bytes: protoMessage([[3, 'a prompt of a person']]) });
   assert.deepEqual(proto?.texts, [{ path: '/3', text: 'a prompt of a person' }]);
   const json = messageTexts({ codec: 'json', bytes: utf8.encode('{"prompt":"a prompt"}') });
@@ -17,13 +17,13 @@ test('protobuf by field, JSON by member, the end of a stream as text', () => {
   assert.equal(end?.texts[0]?.text, '{"error":{"message":"no"}}');
 });
 
-test('JSON that is none is read as it stands, protobuf that is none is not read', () => {
+test('invalid JSON is read as text, invalid protobuf is not read', () => {
   const odd = messageTexts({ codec: 'json', bytes: utf8.encode('{"a":1,"a":"twice"') });
   assert.equal(odd?.texts[0]?.text, '{"a":1,"a":"twice"');
   assert.equal(messageTexts({ codec: 'proto', bytes: new Uint8Array([0x0a, 0x7f, 1]) }), null);
 });
 
-test('of JSON and text nothing stays unread', () => {
+test('JSON and text leave nothing unread', () => {
   for (const [codec, source] of [
     ['json', '{"prompt":"a prompt"}'],
     ['json', '{"prompt"'],

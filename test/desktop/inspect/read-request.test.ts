@@ -9,7 +9,7 @@ const read = (kind: 'json' | 'form' | 'text', text: string, host = 'chatgpt.com'
   readRequest({ method: 'POST', host, path, body: { kind, bytes: bytes(text) } });
 const textsOf = (reading: ReturnType<typeof read>) =>
   reading.slots.filter(({ isKey }) => isKey !== true).map(({ text }) => text);
-/** Every text becomes `*`. */
+/** Replaces every text by `*`. */
 const starred = (reading: ReturnType<typeof read>) =>
   reading.write(
     new Map(
@@ -20,7 +20,7 @@ const starred = (reading: ReturnType<typeof read>) =>
     ),
   );
 
-test('by the host, and by the path of an unknown host', () => {
+test('the format is chosen by host, or by path for an unknown host', () => {
   const body = '{"messages":[{"role":"user","content":"my question"}]}';
   assert.equal(read('json', body, 'api.openai.com', '/v1/chat/completions').format?.name, 'openai-chat');
   assert.equal(read('json', body, 'llm.corp.example', '/v1/chat/completions?x').format?.name, 'openai-chat');
@@ -28,7 +28,7 @@ test('by the host, and by the path of an unknown host', () => {
   assert.equal(read('json', body, 'chatgpt.com', '/other').format, null);
 });
 
-test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
+test('reads JSON of any shape, JSON lines, and invalid JSON as text', () => {
   assert.deepEqual(textsOf(read('json', '{"x":["one","two"]}')), ['one', 'two']);
   const lines = read('json', '{"x":"one"}\n{"x":"two"}\n');
   assert.deepEqual(textsOf(lines), ['one', 'two']);
@@ -36,7 +36,7 @@ test('JSON of any shape, JSON in lines, and what only looks like JSON', () => {
   assert.deepEqual(textsOf(read('json', '{"x": broken')), ['{"x": broken']);
 });
 
-test('a body that two readers could read differently is refused where a provider reads it, noted elsewhere', () => {
+test('an ambiguous body is rejected at a provider’s endpoint, and only reported elsewhere', () => {
   const doubled = '{"messages":[],"messages":[{"role":"user","content":"hidden"}]}';
   const known = read('json', doubled, 'api.openai.com', '/v1/chat/completions');
   assert.deepEqual([known.isAmbiguous, known.problem === null], [true, false]);
@@ -44,11 +44,11 @@ test('a body that two readers could read differently is refused where a provider
   assert.deepEqual([unknown.isAmbiguous, unknown.problem === null], [false, false]);
   assert.ok(
     unknown.slots.some(({ text }) => text.includes('hidden')),
-    'still looked at',
+    'still read',
   );
 });
 
-test('forms, with JSON in a field as Gemini sends it', () => {
+test('reads forms, with JSON in a field as Gemini sends it', () => {
   const inner = JSON.stringify([null, JSON.stringify([['my question']])]);
   const form = read('form', new URLSearchParams({ 'f.req': inner, at: 'token' }).toString());
   assert.ok(textsOf(form).some((text) => text.includes('my question')));
@@ -57,7 +57,7 @@ test('forms, with JSON in a field as Gemini sends it', () => {
   assert.equal(starred(plain).body, 'a=*&b=*&a=*');
 });
 
-test('fields and files of an upload, each in its place', () => {
+test('fields and files of an upload are read and masked in place', () => {
   const parts = [
     { name: 'q', fileName: null, text: 'what is this' },
     { name: 'f', fileName: 'a.json', text: '{"deep":"inside"}' },
@@ -77,7 +77,7 @@ test('fields and files of an upload, each in its place', () => {
   );
 });
 
-test('a prompt in the address, read and masked', () => {
+test('a prompt in the URL is read and masked', () => {
   const reading = readRequest({
     method: 'GET',
     host: 'x',
@@ -88,7 +88,7 @@ test('a prompt in the address, read and masked', () => {
   assert.deepEqual(starred(reading), { body: null, path: '/s?q=*&v=123456789' });
 });
 
-test('what is masked in the address alone leaves the body as it was sent', () => {
+test('masking only the URL leaves the body as it was sent', () => {
   const reading = read('json', '{"x": "my body text"}', 'chatgpt.com', '/s?q=my+long+question');
   assert.deepEqual(textsOf(reading), ['my body text', 'my long question']);
   assert.deepEqual(starred(reading), { body: '{"x": "*"}', path: '/s?q=*' });
@@ -97,13 +97,13 @@ test('what is masked in the address alone leaves the body as it was sent', () =>
   assert.deepEqual(reading.write(inAddress), { body: null, path: '/s?q=*+long+question' });
 });
 
-test('a mark of the byte order stays where it was', () => {
+test('a byte order mark stays in place', () => {
   const marked = read('text', '\uFEFFsome words');
   const written = marked.write(new Map([[0, [{ start: 1, end: 5, text: '*' }]]]));
   assert.equal(written.body, '\uFEFF* words');
 });
 
-test('text, and what is none', () => {
+test('reads text, and reports bytes that are not text', () => {
   assert.equal(starred(read('text', 'some words')).body, '*');
   const broken = readRequest({
     method: 'POST',
@@ -116,7 +116,7 @@ test('text, and what is none', () => {
   assert.deepEqual([opaque.problem, opaque.slots.length, opaque.unscanned.length], [null, 0, 1]);
 });
 
-test('each text alone is written in its place, and every other one stays', () => {
+test('each text is written in place, and every other one stays', () => {
   for (const [kind, text, path] of [
     [
       'json',
@@ -147,7 +147,7 @@ test('each text alone is written in its place, and every other one stays', () =>
   }
 });
 
-test('where nothing is masked, nothing is written', () => {
+test('without masks nothing is rewritten', () => {
   const parts = [{ name: 'q', fileName: null, text: 'what is this' }];
   const uploaded = readRequest({
     ...{ method: 'POST', host: 'x', path: '/' },
@@ -157,7 +157,7 @@ test('where nothing is masked, nothing is written', () => {
     assert.deepEqual(reading.write(new Map()), { path: null, body: null });
 });
 
-test('only parameters that may hold a prompt are read, and none that is too short for one', () => {
+test('only query parameters that may contain a prompt are read, unless too short', () => {
   for (const [path, texts] of [
     ['/x', []],
     ['/x?q=12345', []],
@@ -168,7 +168,7 @@ test('only parameters that may hold a prompt are read, and none that is too shor
     assert.deepEqual(textsOf(read('text', ' ', 'x', path)), texts, path);
 });
 
-test('a body of another shape than its path says is read whole; one that is no JSON is refused there', () => {
+test('a body of an unexpected shape is read whole; invalid JSON is rejected at a provider’s endpoint', () => {
   const odd = read('json', '{"messages":7,"x":"some words"}', 'api.openai.com', '/v1/chat/completions');
   assert.deepEqual([odd.format?.name, odd.problem, textsOf(odd)], ['openai-chat', null, ['some words']]);
   const broken = read('json', '{"x": broken', 'api.openai.com', '/v1/chat/completions');
@@ -176,7 +176,7 @@ test('a body of another shape than its path says is read whole; one that is no J
   assert.deepEqual(textsOf(read('json', '{"x":"one"}\nand more')), ['{"x":"one"}\nand more']);
 });
 
-test('blank texts are none, and a field has the name of its file, or its own', () => {
+test('whitespace is not a text, and an upload’s field is named by its file, or else itself', () => {
   assert.deepEqual(read('text', ' \n').slots, []);
   const parts = [
     { name: 'a', fileName: 'notes.txt', text: 'first text' },
@@ -194,7 +194,7 @@ test('blank texts are none, and a field has the name of its file, or its own', (
   assert.deepEqual(reading.unscanned, []);
 });
 
-test('of messages in protobuf every text is read, and what is none is said', () => {
+test('every text of protobuf messages is read, and other bytes are reported', () => {
   const proto = (fields: Parameters<typeof protoMessage>[0]) => ({
     ...{ codec: 'proto' as const, bytes: protoMessage(fields) },
   });
@@ -215,7 +215,7 @@ test('of messages in protobuf every text is read, and what is none is said', () 
   assert.deepEqual([cut.problem, textsOf(cut)], ['A message could not be taken apart.', ['first text']]);
 });
 
-test('each field of a form is written by its own replacements, and the others stay as they are', () => {
+test('each field of a form gets its own replacements, and the others stay unchanged', () => {
   const form = 'a=%7B+%22x%22%3A%22one%22+%7D&b=two&c=12&d=%22quoted%22';
   const reading = read('form', form);
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { replaceBytes } from '../../../apps/desktop/src/inspect/replace-bytes.ts';
 
-test('as a string would do it, for every byte', () => {
+test('replaces as a string replacement would, for every byte', () => {
   const bytes = fc.uint8Array({ max: 3, maxLength: 60 });
   fc.assert(
     fc.property(bytes, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), bytes, (all, from, to) => {
@@ -14,13 +14,13 @@ test('as a string would do it, for every byte', () => {
   );
 });
 
-test('nothing found is the same array', () => {
+test('without a match returns the same array', () => {
   const bytes = new Uint8Array([1, 2]);
   assert.equal(replaceBytes(bytes, new Uint8Array([9]), new Uint8Array()), bytes);
   assert.equal(replaceBytes(bytes, new Uint8Array(), new Uint8Array([1])), bytes);
 });
 
-test('places do not overlap, and the search continues behind what only began alike', () => {
+test('matches do not overlap, and the search resumes after a partial match', () => {
   const replaced = (all: string, from: string) => {
     const bytes = (text: string) => new TextEncoder().encode(text);
     return new TextDecoder().decode(replaceBytes(bytes(all), bytes(from), bytes('_')));

@@ -19,13 +19,13 @@ const decide = (sent: string, restored: string): string => {
   return decideRestored(request, { sent: slotsOf(sent), restored: slotsOf(restored) }, 0).verdict.decision;
 };
 
-test('an attack that only shows with the values put back blocks; the values themselves do not', () => {
+test('an attack that appears only with the values restored blocks; the values alone do not', () => {
   assert.equal(decide('Dear [NAME_ABCDEFGH], hello.', `Dear ${SCRIPT}, hello.`), 'block');
   assert.equal(decide('Dear [EMAIL_ABCDEFGH], hello.', 'Dear anna.svensson@example.com, hello.'), 'allow');
-  assert.equal(decide(`[NAME_ABCDEFGH] ${SCRIPT}`, `Anna ${SCRIPT}`), 'allow', 'judged as it was sent');
+  assert.equal(decide(`[NAME_ABCDEFGH] ${SCRIPT}`, `Anna ${SCRIPT}`), 'allow', 'evaluated as sent');
 });
 
-test('nothing is put back where nothing was masked, or into a body of an unknown or another shape', () => {
+test('nothing is restored without masks, or in a body of an unknown or unexpected shape', () => {
   const format = formatByName('openai-chat');
   const restores = {
     values: new Map([['[NAME_ABCDEFGH]', { value: 'Anna', type: 'name' }]]),

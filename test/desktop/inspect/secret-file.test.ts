@@ -9,7 +9,7 @@ const at = (text: string, path?: string) => {
   return secretFileOf({ slots: [slot(text, path)], findings: [], replacements });
 };
 
-test('the file is the one named last before the secret', () => {
+test('the file is the last one named before the secret', () => {
   for (const [text, name] of [
     ['Here is my .env:\n```\nKEY=SECRET', '.env'],
     ['File: config/.env.production\nTOKEN=SECRET', '.env.production'],
@@ -23,7 +23,7 @@ test('the file is the one named last before the secret', () => {
     assert.equal(at(text), name, text);
 });
 
-test('an upload has its name, also where the place of the secret is not known', () => {
+test('an upload gives its own name, also if the secret’s position is unknown', () => {
   const upload = slot('KEY=abc', '#field/.env.local');
   assert.equal(at('KEY=SECRET', '#field/.env.local'), '.env.local');
   assert.equal(secretFileOf({ slots: [upload], findings: [], replacements: new Map() }), '.env.local');
@@ -33,13 +33,13 @@ test('an upload has its name, also where the place of the secret is not known', 
   assert.equal(secretFileOf({ slots: slots.toReversed().concat(slot('Hello.')), ...nowhere }), null);
 });
 
-test('a finding of the engine is a place too', () => {
+test('a finding of the engine gives a position too', () => {
   const text = 'My .env has KEY=SECRET';
   const findings = [{ path: '/messages/0/content', start: text.indexOf('SECRET') }];
   assert.equal(secretFileOf({ slots: [slot(text)], findings, replacements: new Map() }), '.env');
 });
 
-test('of several places the first that names a file counts, and only an upload by its own name', () => {
+test('of several positions the first that names a file is used, and an upload only by its own name', () => {
   const slots = [slot('KEY=SECRET', '/a'), slot('My .npmrc has SECRET', '/b')];
   const findings = [
     { path: '/gone', start: 0 },
@@ -51,5 +51,5 @@ test('of several places the first that names a file counts, and only an upload b
   assert.equal(secretFileOf({ slots: [slot('Hello', '/id_rsa'), slot('Hello')], ...nowhere }), null);
   assert.equal(at(`.env${'x'.repeat(5)} ${' '.repeat(390)}SECRET`), null, 'another name');
   assert.equal(at(`.env${' '.repeat(396)}SECRET`), '.env', 'within reach');
-  assert.equal(at(`.env${' '.repeat(397)}SECRET`), null, 'a sign further');
+  assert.equal(at(`.env${' '.repeat(397)}SECRET`), null, 'one character further');
 });

@@ -11,14 +11,14 @@ const idOf = (...turns: readonly string[]) => {
   return sessionIdOf(formatByName('openai-chat')!.readRequest({ model: 'm', messages }).messages);
 };
 
-test('a conversation keeps its name while only the user says more', async () => {
+test('a conversation keeps its id while only the user adds messages', async () => {
   const id = await idOf('system: s', 'user: a', 'assistant: b', 'user: c');
   assert.match(id, /^device-.{44}$/);
   assert.equal(await idOf('system: s', 'user: a', 'assistant: b', 'user: c', 'user: go on'), id);
   assert.equal(await idOf('user: a', 'user: b'), await idOf('user: a', 'user: c'));
 });
 
-test('conversations that begin alike have names of their own', async () => {
+test('conversations with a common beginning have different ids', async () => {
   const id = await idOf('user: a', 'assistant: b', 'user: c');
   for (const other of [
     ['user: a', 'assistant: x', 'user: c'],
@@ -30,13 +30,13 @@ test('conversations that begin alike have names of their own', async () => {
     assert.notEqual(await idOf(...other), id, other.join());
 });
 
-test('what comes before the first message of the user is part of the name', async () => {
+test('messages before the first user message are part of the id', async () => {
   const one = await idOf('system: s', 'user: a');
   assert.notEqual(await idOf('system: t', 'user: a'), one);
   assert.equal(await idOf('system: s', 'user: a', 'user: b'), one);
 });
 
-test('conversations of one message each have names of their own', async () => {
+test('single-message conversations have different ids', async () => {
   assert.notEqual(await idOf('user: a'), await idOf('user: b'));
   assert.notEqual(await idOf('system: s', 'user: a'), await idOf('system: s', 'user: b'));
 });

@@ -10,7 +10,7 @@ const readEvents = (...events: unknown[]) => {
 };
 const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
 
-test('events of the Responses and the Realtime API are one conversation', () => {
+test('events of the Responses and the Realtime API form one conversation', () => {
   const result = { type: 'function_call_output', call_id: 'c1', output: 'A page' };
   const { texts } = readEvents(
     { type: 'session.update', session: { instructions: 'Be brief' } },
@@ -27,7 +27,7 @@ test('events of the Responses and the Realtime API are one conversation', () => 
   assert.ok(texts.some((text) => text.endsWith(': Be brief')));
 });
 
-test('what is no event adds nothing; of odd items the texts are read', () => {
+test('other messages add nothing; of unknown items the texts are read', () => {
   assert.deepEqual(
     readEvents('', [1], null, 7, { type: 'input_audio_buffer.append', audio: 'UklG' }).texts,
     [],
@@ -43,7 +43,7 @@ test('what is no event adds nothing; of odd items the texts are read', () => {
   );
 });
 
-test('the oldest items are forgotten beyond a limit', () => {
+test('the oldest items are dropped beyond a limit', () => {
   const long = 'word '.repeat(300_000);
   const { texts } = readEvents(
     { type: 'response.create', input: [user('first')] },
@@ -54,7 +54,7 @@ test('the oldest items are forgotten beyond a limit', () => {
   assert.ok(!texts.includes('user: first'));
 });
 
-test('settings stay until an event names others, and each by itself', () => {
+test('settings stay until an event changes them, each separately', () => {
   const valueAfter = (...events: unknown[]) => {
     const conversation = createSocketConversation();
     for (const event of events) conversation.add(event, 1);
@@ -76,7 +76,7 @@ test('settings stay until an event names others, and each by itself', () => {
     assert.deepEqual(valueAfter({ type: 'response.create', input, response: 'text' }), { input: [] });
 });
 
-test('items are kept up to the limit, and the last one beyond it, too', () => {
+test('items are kept up to the limit, and the last one always', () => {
   const kept = (...sizes: readonly number[]) => {
     const conversation = createSocketConversation();
     for (const [i, size] of sizes.entries())

@@ -30,7 +30,7 @@ const delta = (text: string, id = 'c0ffee00-0000'): FramedMessage[] => [
   },
 ];
 
-test('a secret that comes in pieces of one field is one, whatever stands between them', () => {
+test('a secret in pieces of one field is found, whatever lies between them', () => {
   const pieces = ['Here is the key: ', SECRET.slice(0, 7), `${SECRET.slice(7)} `, 'done'];
   const verdicts = watched(
     {},
@@ -52,7 +52,7 @@ test('a secret that comes in pieces of one field is one, whatever stands between
   );
 });
 
-test('what cannot be read is reported once, and blocked where the policy fails closed', () => {
+test('unreadable frames are reported once, or blocked if the policy fails closed', () => {
   const open = watched({}, [null, null]);
   assert.deepEqual(
     open.map(({ kind, event }) => [kind, event?.reason]),

@@ -7,7 +7,7 @@ import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
 import { asFrame, watchStream, watchText } from '../../../apps/desktop/src/inspect/watch-stream.ts';
 import { testPolicy } from '../../support/desktop/stand.ts';
 
-// Put together here, so that no file holds a whole one.
+// Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');
 const compiled = compilePolicy(testPolicy());
 const evaluate = (slots: readonly TextSlot[]) =>
@@ -15,7 +15,7 @@ const evaluate = (slots: readonly TextSlot[]) =>
 const frame = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-test('a key that is cut at any point is found, far into the stream, too', () => {
+test('a key that is split at any point is found, also far into the stream', () => {
   for (let cut = 1; cut < KEY.length; cut += 4) {
     const watch = watchStream(evaluate, formatByName('openai-chat'));
     for (let i = 0; i < 400; i++)
@@ -25,7 +25,7 @@ test('a key that is cut at any point is found, far into the stream, too', () => 
   }
 });
 
-test('frames of a shape unknown, and messages of a WebSocket, are put together by their names', () => {
+test('frames of an unknown shape, and messages of a WebSocket, are joined by field name', () => {
   for (const make of [
     (text: string) => `data: ${JSON.stringify({ odd: { piece: text } })}\n\n`,
     (text: string) => asFrame(JSON.stringify({ type: 'response.text.delta', delta: text }, null, 2)),
@@ -37,17 +37,17 @@ test('frames of a shape unknown, and messages of a WebSocket, are put together b
   }
 });
 
-test('a key is found wherever the edge of what is remembered lies in it', () => {
+test('a key is found wherever it crosses the edge of the remembered text', () => {
   const half = KEY.length >> 1;
   const filler = (length: number) => 'nothing to see here, '.repeat(2_000).slice(0, length);
   for (let at = -2 * KEY.length; at <= 2 * KEY.length; at++) {
     const text = watchText(evaluate);
-    // With the first half of the key the watch has read as much as it keeps, more or less.
+    // With the first half of the key, the watch has read about as much as it keeps.
     text.push(`${filler(2 * 8_192 - half + at)} ${KEY.slice(0, half)}`);
     assert.equal(text.push(`${KEY.slice(half)} there`).verdict.decision, 'block', `text, ${at}`);
     const stream = watchStream(evaluate, formatByName('openai-chat'));
     const first = frame(`use ${KEY.slice(0, half)}`);
-    // Many small frames, the last of which makes up what is missing.
+    // Many small frames; the last one fills the rest.
     const small = frame(filler(60));
     const before = 2 * 8_192 - first.length + at;
     const count = Math.floor(before / small.length) - 1;
@@ -57,7 +57,7 @@ test('a key is found wherever the edge of what is remembered lies in it', () => 
   }
 });
 
-test('what passed is remembered up to two windows, and then from the end of a piece on', () => {
+test('up to two windows of text are remembered, then cut at the end of a piece', () => {
   const windows: number[] = [];
   const watch = watchText(([slot]) => {
     windows.push(slot!.text.length);
@@ -67,9 +67,9 @@ test('what passed is remembered up to two windows, and then from the end of a pi
   push(2 * 8_192);
   push(1);
   push(1);
-  assert.deepEqual(windows, [16_384, 16_385, 8_193], 'cut once it is longer, where no line ends');
+  assert.deepEqual(windows, [16_384, 16_385, 8_193], 'cut once it is longer, if no line ends');
   windows.length = 0;
-  // then from behind the line that ends up to a window before the last one
+  // then from after the last line end up to a window before the last piece
   watch.push('\n');
   push(8_192 + 99);
   push(1);

@@ -12,18 +12,18 @@ const place = () => path.join(tempFolder('journal'), 'state', 'journal.sqlite');
 const open = (file: string, maxEvents = 1_000) => openJournal({ file, maxEvents, nowMs: 0 });
 const event = (id: string) => ({ event_id: id, decision: 'block' }) as const;
 
-test('events wait in order until they are forgotten, each once', () => {
+test('events are pending in order until they are deleted, each once', () => {
   const journal = open(place());
   for (const id of ['e1', 'e2', 'e1', 'e3']) journal.add(event(id));
   assert.equal(journal.waiting(), 3);
   assert.deepEqual(journal.next(2), [event('e1'), event('e2')]);
-  assert.deepEqual(journal.next(2), [event('e1'), event('e2')], 'asking forgets nothing');
+  assert.deepEqual(journal.next(2), [event('e1'), event('e2')], 'reading deletes nothing');
   journal.forget(['e1', 'e3', 'unknown']);
   assert.deepEqual(journal.next(9), [event('e2')]);
   journal.close();
 });
 
-test('bounded: the oldest give way, and that is counted over restarts', () => {
+test('beyond a limit the oldest are dropped, and counted across restarts', () => {
   const file = place();
   const journal = open(file, 3);
   for (let i = 1; i <= 5; i++) journal.add(event(`e${i}`));
@@ -37,7 +37,7 @@ test('bounded: the oldest give way, and that is counted over restarts', () => {
   again.close();
 });
 
-test('the configuration is kept to the byte', () => {
+test('the configuration is stored byte for byte', () => {
   const file = place();
   const journal = open(file);
   assert.equal(journal.config(), null);
@@ -48,7 +48,7 @@ test('the configuration is kept to the byte', () => {
   again.close();
 });
 
-test('killed with -9 in the middle: everything that was said to be added is there', async () => {
+test('after kill -9, every event that was confirmed is there', async () => {
   const file = place();
   const script = `
     import { openJournal } from '${MODULE}';
@@ -74,7 +74,7 @@ test('killed with -9 in the middle: everything that was said to be added is ther
   journal.close();
 });
 
-test('a file that is no journal, or half of one, is put aside and a new one begun', () => {
+test('an invalid or damaged file is set aside and a new one created', () => {
   const noise = place();
   open(noise).close();
   writeFileSync(noise, 'this is no database at all, and long enough to look at');
@@ -95,7 +95,7 @@ test('a file that is no journal, or half of one, is put aside and a new one begu
   fromHalf.close();
 });
 
-test('its files are for the owner alone, also those that an earlier version made', () => {
+test('its files are private to the owner, also those of an earlier version', () => {
   const file = place();
   const files = () =>
     [file, `${file}-wal`, `${file}-shm`].map((name) => (statSync(name).mode & 0o777).toString(8));

@@ -72,7 +72,7 @@ test('no agent is started during a removal', async () => {
   assert.equal(await pending, 'done');
   await assert.rejects(
     link.withoutAgent(async () => {
-      throw new Error('not everything went');
+      throw new Error('some files were not removed');
     }),
     /not everything went/,
   );

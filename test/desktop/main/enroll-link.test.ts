@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLink, pageOfLink } from '../../../apps/desktop/src/main/enroll-link.ts';
 
-test('the enrollment link among the arguments of a start', () => {
+test('finds the enrollment link among the arguments of a start', () => {
   assert.equal(findLink(['--hidden', 'csg://enroll?token=t']), 'csg://enroll?token=t');
   assert.equal(findLink(['--hidden', 'https://example.com/csg:']), null);
 });

@@ -11,7 +11,7 @@ interface Asked {
   serve?: (request: { url: string }) => Response;
 }
 
-/** What is handed to Electron, for the test to call. */
+/** The handlers given to Electron, for the test to call. */
 function locked(): { app: EventEmitter; asked: Required<Asked> } {
   const app = new EventEmitter();
   const asked: Asked = {};
@@ -33,7 +33,7 @@ function locked(): { app: EventEmitter; asked: Required<Asked> } {
   return { app, asked: asked as Required<Asked> };
 }
 
-test('pages have no permissions, load nothing from elsewhere and cannot navigate', () => {
+test('pages have no permissions, load nothing from other sites and cannot navigate', () => {
   const { app, asked } = locked();
   const answers: unknown[] = [];
   asked.permission(null, 'geolocation', (is) => answers.push(is));
@@ -71,7 +71,7 @@ test('pages have no permissions, load nothing from elsewhere and cannot navigate
   assert.deepEqual(open?.(), { action: 'deny' });
 });
 
-test('recognizes the own page of the window', () => {
+test('recognizes the window’s own page', () => {
   assert.equal(isOwnPage('csg-window://app/#/'), true);
   for (const url of [
     undefined,

@@ -10,7 +10,7 @@ async function startMain(more: Readonly<Record<string, string>> = {}) {
   const home = tempFolder('main');
   const env = { HOME: home, AGENT_STATE_DIR: path.join(home, 'state'), CSG_NODE: process.execPath, ...more };
   const { code, stdout, stderr } = await runCommand(process.execPath, [PROGRAM], { env }).ended;
-  // 13: nothing was left to run, and the entry module still waited.
+  // Exit code 13: nothing was left to run, and the entry module still waited.
   assert.notEqual(code, 13, `the entry module waits for Electron, and Electron for it: ${stderr}`);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as { opened: string[]; errors: string[]; tray: string };

@@ -34,7 +34,7 @@ async function end(electron: StandInElectron): Promise<void> {
   await electron.close();
 }
 
-test('started by the user it shows its window, started at login only its tray icon', async () => {
+test('started by the user the app shows its window, started at login only its tray icon', async () => {
   const shown = await start([]);
   assert.deepEqual(shown.electron.opened, ['csg-window://app/#/']);
   await end(shown.electron);

@@ -1,4 +1,4 @@
-/** What electron-updater itself makes of feeds that an attacker tampered with, held by `watchUpdates` as the app holds it. */
+/** What electron-updater itself does with tampered feeds, used by `watchUpdates` as the app uses it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,11 +23,11 @@ let electrons: typeof import('electron-updater/out/electronHttpExecutor.js');
 let authority: Authority;
 let server: Server;
 let folder: string;
-/** Path -> what the feed holds there. */
+/** Path -> its contents in the feed. */
 const feed = new Map<string, string | Buffer>();
 
 before(async () => {
-  // The package of Electron asks for its program when it is loaded; nothing here starts it.
+  // Electron's package looks for its program when it is loaded; nothing here starts it.
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = '/nonexistent';
   updates = (await import('electron-updater')).default;
   electrons = await import('electron-updater/out/electronHttpExecutor.js');
@@ -54,7 +54,7 @@ beforeEach(() => feed.clear());
 interface Release {
   readonly version: string;
   readonly file?: string;
-  /** Of the program, unless it lies. */
+  /** The checksum of the program, unless the test overrides it. */
   readonly sha512?: string | null;
 }
 
@@ -67,7 +67,7 @@ function publish({ version, file = 'agent.AppImage', sha512 }: Release): void {
   );
 }
 
-/** How the app's watch ends that looks at this feed, and what was kept of it. */
+/** The final state of the app's watch of this feed, and the files it kept. */
 async function look(
   ca = authority.root.pem,
 ): Promise<{ state: UpdateState; kept(): Promise<readonly string[]> }> {
@@ -87,7 +87,7 @@ async function look(
   writeFileSync(path.join(home, 'app-update.yml'), 'updaterCacheDirName: agent-updates\n');
   updater.logger = null;
   const executor = new electrons.ElectronHttpExecutor();
-  // Asks by Node instead of Electron's own network; everything else is the package's.
+  // Requests by Node instead of Electron's own network; everything else is the package's.
   const asks = (options: RequestOptions, answered: (response: IncomingMessage) => void) =>
     httpsRequest({ ...options, ca, agent: false }, answered);
   Object.assign(updater, { httpExecutor: Object.assign(executor, { createRequest: asks }) });
@@ -130,28 +130,25 @@ test('an older or the same version is not an update', async () => {
 });
 
 const TAMPERED: readonly (readonly [string, () => void])[] = [
-  ['a program that was changed', () => feed.set('/agent.AppImage', Buffer.from(PROGRAM).fill('x', 0, 3))],
-  ['a program that was cut off', () => feed.set('/agent.AppImage', PROGRAM.subarray(0, 9))],
-  [
-    'a program that has something behind it',
-    () => feed.set('/agent.AppImage', Buffer.concat([PROGRAM, PROGRAM])),
-  ],
+  ['a modified program', () => feed.set('/agent.AppImage', Buffer.from(PROGRAM).fill('x', 0, 3))],
+  ['a truncated program', () => feed.set('/agent.AppImage', PROGRAM.subarray(0, 9))],
+  ['a program with appended bytes', () => feed.set('/agent.AppImage', Buffer.concat([PROGRAM, PROGRAM]))],
   ['no checksum', () => publish({ version: '2.1.0', sha512: null })],
   ['a checksum of something else', () => publish({ version: '2.1.0', sha512: 'AAAA' })],
-  ['a version that is none', () => publish({ version: 'newest' })],
-  ['a program that is not there', () => publish({ version: '2.1.0', file: 'gone.AppImage' })],
-  ['a feed that is none', () => feed.set('/latest-linux.yml', '<html>Log in</html>')],
-  ['a feed that is empty', () => feed.set('/latest-linux.yml', '')],
+  ['an invalid version', () => publish({ version: 'newest' })],
+  ['a missing program', () => publish({ version: '2.1.0', file: 'gone.AppImage' })],
+  ['an invalid feed', () => feed.set('/latest-linux.yml', '<html>Log in</html>')],
+  ['an empty feed', () => feed.set('/latest-linux.yml', '')],
 ];
 
 for (const [name, tamper] of TAMPERED) {
-  test(`${name}: nothing is kept, and it is said`, async () => {
+  test(`${name}: nothing is kept, and the failure is reported`, async () => {
     publish({ version: '2.1.0' });
     feed.set('/agent.AppImage', PROGRAM);
     tamper();
     const { state, kept } = await look();
     assert.equal(state.kind, 'failed', JSON.stringify(state));
-    // The package says that it failed before it has taken away what it loaded.
+    // The package reports its failure before it has removed the download.
     await until(kept, (files) => files.length === 0);
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { companyPac } from '../../../apps/desktop/src/network/company-pac.ts';
 import { compilePac } from '../../../apps/desktop/src/upstream/upstream-pac.ts';
 
-test('proxies and exceptions as GNOME, macOS and Windows write them, in one file', async () => {
+test('contains proxies and exceptions as GNOME, macOS and Windows write them', async () => {
   const find = await compilePac(
     companyPac(
       {
@@ -28,7 +28,7 @@ test('proxies and exceptions as GNOME, macOS and Windows write them, in one file
   assert.equal(await find('http://h/', 'plain.example'), 'PROXY two.example:3128');
 });
 
-test('without a proxy for a scheme, and with another way', async () => {
+test('uses another proxy for a scheme without one, and the given fallback', async () => {
   const manual = { https: 'one.example:1', http: null, socks: 'socks.example:1080', bypass: [] };
   const find = await compilePac(companyPac(manual, 'DIRECT'));
   assert.equal(await find('https://h/', 'h.example'), 'PROXY one.example:1; DIRECT');

@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const missing = missingTool(['sessionBus', 'gsettings']);
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
 
-/** Runs in a session of its own, with a bus or without one. */
+/** Runs in a session of its own, with or without a bus. */
 function inSession(withBus: boolean, code: string): unknown {
   const home = tempFolder('session');
   const script = `
@@ -34,7 +34,7 @@ function inSession(withBus: boolean, code: string): unknown {
   return JSON.parse(ran.stdout);
 }
 
-test('the real gsettings on a real bus: set, read back, put back', { skip: missing }, () => {
+test('the real gsettings on a real bus: set, read back, restore', { skip: missing }, () => {
   const seen = inSession(
     true,
     `const before = await adapter.read();
@@ -56,7 +56,7 @@ test('the real gsettings on a real bus: set, read back, put back', { skip: missi
   });
 });
 
-test('without a bus nothing is stored, and that is said', { skip: missing }, () => {
+test('without a bus nothing is stored, and that is reported', { skip: missing }, () => {
   const set = inSession(false, 'console.log(JSON.stringify(await guard.protect(url)));') as { kind: string };
   assert.equal(set.kind, 'failed');
 });

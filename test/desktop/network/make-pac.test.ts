@@ -10,18 +10,18 @@ const options = {
   failClosed: false,
   otherwise: 'DIRECT',
 };
-/** As a browser runs it, without the helpers that not every one has. */
+/** Evaluates it as a browser does, without the helpers that not every browser has. */
 const ask = (pac: string, host: string): string =>
   runInNewContext(`${pac}; FindProxyForURL('https://h/', host)`, { host });
 
-test('AI hosts go to the proxy, with a way round it should it be dead', () => {
+test('AI hosts go to the proxy, with a fallback if it is dead', () => {
   const pac = makePac(options);
   assert.equal(ask(pac, 'api.openai.com'), 'PROXY 127.0.0.1:4711; DIRECT');
   assert.equal(ask(pac, 'API.OpenAI.com'), 'PROXY 127.0.0.1:4711; DIRECT');
   assert.equal(ask(pac, 'x.claude.ai'), 'PROXY 127.0.0.1:4711; DIRECT');
 });
 
-test('everything else goes where it went before', () => {
+test('everything else takes the same route as before', () => {
   const pac = makePac({ ...options, otherwise: 'PROXY corp.example:8080' });
   for (const host of [
     'bank.example',
@@ -34,7 +34,7 @@ test('everything else goes where it went before', () => {
   }
 });
 
-test('the company’s own file says where everything else goes, and where the way round leads', () => {
+test('the company’s own file decides the route of everything else, and the fallback', () => {
   const companyPac = `var here = 'one';
     function FindProxyForURL(url, host) { return host === 'intranet' ? 'DIRECT' : 'PROXY ' + here + '.example:1'; }`;
   const pac = makePac({ ...options, otherwise: { upstreamPac: companyPac } });
@@ -47,7 +47,7 @@ test('the company’s own file says where everything else goes, and where the wa
   );
 });
 
-test('closed means that there is no way round, and that the file does not come from the agent', () => {
+test('failing closed leaves no fallback, and the file does not come from the agent', () => {
   const pac = makePac({ ...options, failClosed: true });
   assert.equal(ask(pac, 'api.openai.com'), 'PROXY 127.0.0.1:4711');
   const url = pacDataUrl(pac);
@@ -55,12 +55,12 @@ test('closed means that there is no way round, and that the file does not come f
   assert.equal(Buffer.from(url.split('base64,')[1] ?? '', 'base64').toString(), pac);
 });
 
-test('a host is data, never code', () => {
+test('a host cannot inject code', () => {
   const pac = makePac({ ...options, hosts: ['"];evil();//'] });
   assert.equal(ask(pac, 'bank.example'), 'DIRECT');
 });
 
-test('another file has another address, so that browsers read it; the same file keeps its own', () => {
+test('a changed file has another URL, so that browsers read it; the same file keeps its URL', () => {
   const address = pacAddress(makePac(options), 4711);
   assert.match(address, /^http:\/\/127\.0\.0\.1:4711\/proxy\.pac\?v=[0-9a-f]{12}#content-security-agent$/);
   assert.equal(pacAddress(makePac({ ...options }), 4711), address);

@@ -23,7 +23,7 @@ after(() => {
   server.close();
 });
 
-test('the real lsof and ps name the program at the other end, and none if nothing is connected', {
+test('the real lsof and ps name the program at the other end, or null if nothing is connected', {
   skip: missingTool(['connections', 'processes']),
 }, async () => {
   const own = (await run('ps', ['-p', String(process.pid), '-o', 'comm='])).stdout.trim();
@@ -39,7 +39,7 @@ test('on Linux its executable is found without a command', {
   assert.equal(found, process.execPath);
 });
 
-test('on Windows PowerShell is asked for the connection; a failure is no program', async () => {
+test('on Windows PowerShell finds the program of the connection; a failure gives null', async () => {
   const calls: string[] = [];
   const answer =
     (code: number | null, stdout: string): RunCommand =>

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const authority = await newAuthority(['a.example']);
 const leaf = await authority.issuer.leafFor('a.example', Date.now());
 
-test('asked for once, kept, and made anew when the clock jumps to either side', async () => {
+test('a leaf is requested once, cached, and requested again if the clock jumps either way', async () => {
   let nowMs = Date.now();
   let asked = 0;
   const contexts = createLeafContexts(
@@ -22,15 +22,15 @@ test('asked for once, kept, and made anew when the clock jumps to either side', 
   assert.equal(await contexts.contextFor('a.example'), first);
   assert.equal(asked, 1);
   nowMs -= 60_000;
-  assert.equal(await contexts.contextFor('a.example'), first, 'clocks are put right every day');
+  assert.equal(await contexts.contextFor('a.example'), first, 'clocks are corrected every day');
   nowMs -= 24 * HOUR;
   assert.notEqual(await contexts.contextFor('a.example'), first, 'the leaf is not valid yet');
   nowMs += 72 * HOUR;
   await contexts.contextFor('a.example');
-  assert.equal(asked, 3, 'it has ended');
+  assert.equal(asked, 3, 'it has expired');
 });
 
-test('a refusal holds for a minute, and not for as long as a clock was set back', async () => {
+test('a refusal is cached for a minute, even if the clock is set back', async () => {
   let nowMs = 10 * HOUR;
   let asked = 0;
   const contexts = createLeafContexts(
@@ -47,7 +47,7 @@ test('a refusal holds for a minute, and not for as long as a clock was set back'
   assert.equal(asked, 3);
 });
 
-/** The agent answers when the test says so; clock and timers are moved by hand. */
+/** An agent that responds when the test says so; clock and timers are moved manually. */
 function stalledAgent(t: TestContext, startMs = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let nowMs = startMs;
@@ -72,7 +72,7 @@ function stalledAgent(t: TestContext, startMs = 0) {
 
 const soon = { chain: leaf.chain, key: leaf.key, notAfterMs: 24 * HOUR };
 
-test('a leaf that comes late counts from then on', async (t) => {
+test('a leaf that arrives late is used from then on', async (t) => {
   const agent = stalledAgent(t);
   const first = agent.kind();
   agent.pass(3_000);
@@ -84,11 +84,11 @@ test('a leaf that comes late counts from then on', async (t) => {
   assert.equal(agent.asked.length, 1);
 });
 
-test('one that does not come is asked for again after a second, for as long as that takes', async (t) => {
+test('a missing leaf is requested again after each second', async (t) => {
   const agent = stalledAgent(t);
   for (let round = 1; round <= 5; round++) {
     const waiting = [agent.kind(), agent.kind()];
-    assert.equal(agent.asked.length, round, 'those who wait share one question');
+    assert.equal(agent.asked.length, round, 'concurrent waiters share one request');
     agent.pass(3_000);
     assert.deepEqual(await Promise.all(waiting), ['late', 'late']);
     agent.pass(999);
@@ -99,10 +99,10 @@ test('one that does not come is asked for again after a second, for as long as t
   agent.contexts.arrived('a.example', soon);
   assert.equal(await waiting, 'ready');
   agent.pass(3_000);
-  assert.equal(await agent.kind(), 'ready', 'the timer of an answered question does nothing');
+  assert.equal(await agent.kind(), 'ready', 'the timer of an answered request does nothing');
 });
 
-test('a clock that is set back holds up no second try', async (t) => {
+test('a clock that is set back does not delay the second request', async (t) => {
   const agent = stalledAgent(t, 10 * HOUR);
   const first = agent.kind();
   agent.pass(3_000);
@@ -112,7 +112,7 @@ test('a clock that is set back holds up no second try', async (t) => {
   assert.equal(agent.asked.length, 2);
 });
 
-test('while the next leaf is late or refused, the one before it serves to its end', async (t) => {
+test('while the next leaf is late or refused, the previous one is used until it expires', async (t) => {
   const agent = stalledAgent(t);
   agent.contexts.arrived('a.example', soon);
   agent.pass(22 * HOUR);

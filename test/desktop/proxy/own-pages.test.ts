@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isOwnRequest, pageFor, plainTarget, probeReply } from '../../../apps/desktop/src/proxy/own-pages.ts';
 import { testConfig } from '../../support/desktop/stand.ts';
 
-test('an address in absolute form leads somewhere; everything else is meant for the proxy', () => {
+test('an absolute URL has a target; everything else is meant for the proxy', () => {
   assert.deepEqual(plainTarget('http://Plain.Example:8080/a?b=c'), {
     target: { host: 'plain.example', port: 8080, isTls: false },
     path: '/a?b=c',
@@ -15,7 +15,7 @@ test('an address in absolute form leads somewhere; everything else is meant for 
   }
 });
 
-test('the PAC file for this computer alone, and where there is one', () => {
+test('serves the PAC file to this computer only, and only if there is one', () => {
   const config = testConfig({ pac: '// rules' });
   const page = (path: string, host: string, of = config) => pageFor(path, { host }, of);
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('the PAC file for this computer alone, and where there is one', () => {
   assert.equal(page('/proxy.pac', '127.0.0.1:9', testConfig()).status, 404);
 });
 
-test('its own requests are known by the token, and a probe gets it', () => {
+test('recognizes its own requests by the token, and returns it to a probe', () => {
   const config = testConfig();
   assert.ok(isOwnRequest({ 'x-content-security-agent': config.loopToken }, config));
   assert.ok(!isOwnRequest({ 'x-content-security-agent': 'another' }, config));

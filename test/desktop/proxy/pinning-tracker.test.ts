@@ -7,20 +7,24 @@ import {
 
 const HOUR = 3_600_000;
 
-test('two refusals of one app: tunnelled for an hour, for this host and this app', () => {
+test('two rejections by one app tunnel this host for this app for an hour', () => {
   const pinning = createPinningTracker();
   assert.equal(pinning.isWatched('a', 0), false);
   assert.equal(pinning.rejected('a', null, 0), null);
   assert.equal(pinning.isWatched('a', 1), true);
-  assert.equal(pinning.rejected('a', '/bin/app', 1), 1 + HOUR, 'the one without a known process counts, too');
+  assert.equal(
+    pinning.rejected('a', '/bin/app', 1),
+    1 + HOUR,
+    'the rejection without a known process counts, too',
+  );
   assert.ok(pinning.isPinned('a', '/bin/app', 2));
   assert.ok(!pinning.isPinned('a', '/bin/other', 2));
   assert.ok(!pinning.isPinned('b', '/bin/app', 2));
   assert.ok(!pinning.isPinned('a', '/bin/app', 1 + HOUR));
-  assert.ok(!pinning.isPinned('a', '/bin/app', -24 * HOUR), 'a clock set back is no longer freedom');
+  assert.ok(!pinning.isPinned('a', '/bin/app', -24 * HOUR), 'setting the clock back does not extend it');
 });
 
-test('a handshake that works clears the count; refusals long apart do not add up', () => {
+test('a successful handshake resets the count; rejections far apart do not add up', () => {
   const pinning = createPinningTracker();
   pinning.rejected('a', '/bin/app', 0);
   pinning.accepted('a', '/bin/app');
@@ -28,7 +32,7 @@ test('a handshake that works clears the count; refusals long apart do not add up
   assert.equal(pinning.rejected('a', '/bin/app', 1 + HOUR), null);
 });
 
-test('only words about certificates are refusals', () => {
+test('only errors about certificates count as rejections', () => {
   const error = (code: string) => Object.assign(new Error('x'), { code });
   for (const code of [
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',

@@ -5,7 +5,7 @@ import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { PROBE_HOST, startTestStack } from '../../support/desktop/stand.ts';
 
-test('a proxy that works passes; each way not to work has its sentence', async () => {
+test('a working proxy passes; each failure has its own message', async () => {
   const stand = await startTestStack();
   const stranger = await newAuthority([PROBE_HOST]);
   const options = {

@@ -1,4 +1,7 @@
-/** Any local program may send the proxy anything, and a provider may answer anything: the process lives, and serves on. */
+/**
+ * Any local program may send the proxy anything, and a provider may respond with anything: the process survives and
+ * keeps serving.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -152,7 +155,7 @@ after(async () => {
   for (const close of closing) await close();
 });
 
-/** Writes, and reads until the other side has something to say or leaves. */
+/** Writes, and reads until the other side responds or leaves. */
 async function sendText(socket: Socket, text: string): Promise<void> {
   socket.on('error', () => {});
   socket.write(Buffer.from(text, 'latin1'));
@@ -222,14 +225,14 @@ const KINDS = {
       ]);
       if (random() < 0.3) stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     } catch {
-      // What the client's own library will not send, or what was refused.
+      // The client's own library refused to send it, or it was rejected.
     } finally {
       session.destroy();
     }
   },
 };
 
-test('a thousand odd requests and odd answers end no process, and the next one is served', {
+test('a thousand malformed requests and responses end no process, and the next request is served', {
   skip: noCurl,
 }, async () => {
   const kinds = Object.values(KINDS);

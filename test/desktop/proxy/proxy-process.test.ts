@@ -29,7 +29,7 @@ async function heard<T extends FromProxy['type']>(
 
 const say = (to: ChildProcess, message: ToProxy) => to.send(message);
 
-test('configured over its channel it listens, asks for certificates, tells its health, and ends when told', async () => {
+test('configured over its channel, it listens, requests certificates, reports its health, and ends on command', async () => {
   const device = await newAuthority([PROBE_HOST]);
   const proxy = start();
   proxy.on('message', async (message: FromProxy) => {
@@ -61,7 +61,7 @@ test('it does not outlive the agent', async () => {
   await once(proxy, 'exit');
 });
 
-test('what it cannot do it says in a sentence, and ends', async () => {
+test('it reports what it cannot do in one sentence, and ends', async () => {
   const first = start();
   say(first, { type: 'configure', config: testConfig() });
   const { port } = await heard(first, 'ready');

@@ -6,7 +6,7 @@ import { AI_HOSTS, startTestStack, testPolicy } from '../../support/desktop/stan
 const HOSTS = 1_000;
 
 const stand = await startTestStack({
-  // No provider is there: its handshakes are not what is tried here.
+  // There is no provider: its handshakes are not tested here.
   config: {
     policy: testPolicy({ hosts: [...AI_HOSTS, '*.openai.com'] }),
     upstreamProxy: 'http://127.0.0.1:9',
@@ -14,7 +14,7 @@ const stand = await startTestStack({
 });
 after(() => stand.close());
 
-test('1,000 certificates asked for together: each connection gets a response, and the next host is not held up', async () => {
+test('of 1,000 concurrent certificate requests each connection gets a response, and the next host is not delayed', async () => {
   const statuses = Array.from({ length: HOSTS }, (_, i) =>
     openTunnel(stand.proxy.port, `h${i}.openai.com:443`).then(
       (socket) => {
@@ -32,6 +32,6 @@ test('1,000 certificates asked for together: each connection gets a response, an
   const ended = await Promise.all(statuses);
   const opened = ended.filter((status) => status === 200).length;
   const late = ended.filter((status) => status === 503).length;
-  assert.equal(opened + late, HOSTS, 'none is cut, none hangs');
+  assert.equal(opened + late, HOSTS, 'no connection is cut or hangs');
   assert.ok(opened > 0);
 });

@@ -23,7 +23,7 @@ after(() => stand.close());
 
 const ca = () => stand.device.root.pem;
 
-test('the version a client chooses is the version the provider hears', { skip: noCurl }, async () => {
+test('the provider gets the HTTP version that the client chose', { skip: noCurl }, async () => {
   const two = await curl(stand.proxy.port, ca(), ['https://api.openai.com/v1/models?a=1']);
   assert.deepEqual(
     [two.code, two.status, two.version, two.stdout],
@@ -35,14 +35,16 @@ test('the version a client chooses is the version the provider hears', { skip: n
   assert.equal(stand.testProvider.requests.at(-1)?.httpVersion, '1.1');
 });
 
-test('other hosts are tunnelled blind: the client sees their own certificate', { skip: noCurl }, async () => {
+test('other hosts are tunnelled unchanged: the client sees their own certificate', {
+  skip: noCurl,
+}, async () => {
   const refused = await curl(stand.proxy.port, ca(), ['https://bank.example/']);
   assert.equal(refused.code, 60, 'our certificate must not be there');
   const passed = await curl(stand.proxy.port, ca(), ['-k', 'https://bank.example/secret']);
   assert.equal(passed.stdout, '{"hello":"/secret"}');
 });
 
-test('a host reached by its address is opened by the name the client says', { skip: noCurl }, async () => {
+test('a host reached by IP address is inspected by the name in the handshake', { skip: noCurl }, async () => {
   const answer = await curl(stand.proxy.port, ca(), [
     '--connect-to',
     'api.openai.com:443:93.184.216.34:443',
@@ -51,14 +53,14 @@ test('a host reached by its address is opened by the name the client says', { sk
   assert.deepEqual([answer.code, answer.stdout], [0, '{"hello":"/by-address"}']);
 });
 
-test('plain http in absolute form passes, and through CONNECT too', { skip: noCurl }, async () => {
+test('plain HTTP with an absolute URL passes to the company’s proxy', { skip: noCurl }, async () => {
   const plain = await curl(stand.proxy.port, ca(), ['http://plain.example/']);
-  // The stand-in speaks TLS only: that it heard of the request at all is what counts.
+  // The stand-in speaks TLS only: it suffices that it received the request.
   assert.notEqual(plain.status, 508);
   assert.ok(stand.company.asked.some((line) => line.startsWith('GET http://plain.example/')));
 });
 
-test('IPv6, and addresses that are no address', { skip: noCurl }, async () => {
+test('tunnels to IPv6 addresses, and rejects invalid ones', { skip: noCurl }, async () => {
   const status = async (authority: string) => {
     try {
       (await openTunnel(stand.proxy.port, authority)).destroy();
@@ -73,7 +75,7 @@ test('IPv6, and addresses that are no address', { skip: noCurl }, async () => {
   assert.equal(await status('host:99999'), 400);
 });
 
-test('the way back to the proxy itself is refused, straight and around', { skip: noCurl }, async () => {
+test('a loop back to the proxy is rejected, direct and indirect', { skip: noCurl }, async () => {
   const { port } = stand.proxy;
   const straight = await curl(port, ca(), [`http://127.0.0.1:${port}/`]);
   assert.equal(straight.status, 508);
@@ -86,7 +88,7 @@ test('the way back to the proxy itself is refused, straight and around', { skip:
   await assert.rejects(openTunnel(port, `127.0.0.1:${port}`), /508/);
 });
 
-test('a page that talks to the port gets the PAC file and nothing else', { skip: noCurl }, async () => {
+test('a page that calls the port gets the PAC file and nothing else', { skip: noCurl }, async () => {
   const base = `http://127.0.0.1:${stand.proxy.port}`;
   const pac = await fetch(`${base}/proxy.pac`);
   assert.equal(pac.headers.get('content-type'), 'application/x-ns-proxy-autoconfig');
@@ -95,12 +97,12 @@ test('a page that talks to the port gets the PAC file and nothing else', { skip:
   assert.equal((await fetch(`${base}/api`, { method: 'POST', body: 'x' })).status, 404);
 });
 
-test('the probe goes all the way through tunnel, handshake and request', { skip: noCurl }, async () => {
+test('the probe goes through tunnel, handshake and request', { skip: noCurl }, async () => {
   const probe = await curl(stand.proxy.port, ca(), [`https://${PROBE_HOST}/`]);
   assert.deepEqual([probe.code, probe.stdout], [0, 'token-of-this-test']);
 });
 
-test('a host that the connection does not lead to is refused', { skip: noCurl }, async () => {
+test('a request for another host than its connection’s gets a 421', { skip: noCurl }, async () => {
   const answer = await curl(stand.proxy.port, ca(), [
     '--http1.1',
     '-H',
@@ -110,7 +112,7 @@ test('a host that the connection does not lead to is refused', { skip: noCurl },
   assert.equal(answer.status, 421);
 });
 
-test('every spelling of its own address leads back to the proxy', { skip: noCurl }, async () => {
+test('every spelling of its own address is detected as a loop', { skip: noCurl }, async () => {
   const own = await startTestStack({ config: { upstreamProxy: null } });
   const { port } = own.proxy;
   for (const name of ['127.1', '2130706433', '0x7f000001', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost']) {
@@ -119,14 +121,14 @@ test('every spelling of its own address leads back to the proxy', { skip: noCurl
   await own.close();
 });
 
-test('a new policy counts from the next connection on', { skip: noCurl }, async () => {
+test('a new policy applies from the next connection on', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ bypassHosts: ['api.anthropic.com'] }) });
   assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 60);
   stand.configure({ policy: testPolicy() });
   assert.equal((await curl(stand.proxy.port, ca(), ['https://api.anthropic.com/'])).code, 0);
 });
 
-test('without a certificate a host is tunnelled, or closed where the policy says so', {
+test('without a certificate a host is tunnelled, or closed if the policy says so', {
   skip: noCurl,
 }, async () => {
   const closed = await startTestStack({ leaf: (host) => host === PROBE_HOST });
@@ -142,7 +144,7 @@ test('without a certificate a host is tunnelled, or closed where the policy says
 
 const PINNED = 'https://chatgpt.com/pinned';
 
-test('a client that refuses our certificate twice is tunnelled and reported; not if the host must be closed', {
+test('a client that rejects our certificate twice is tunnelled and reported, unless the host must be closed', {
   skip: noCurl,
 }, async () => {
   const clock = { ms: Date.now() };
@@ -155,7 +157,7 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
     ]);
   const codes = [(await pinned()).code, (await pinned()).code];
   assert.deepEqual(codes, [60, 60]);
-  assert.equal(own.events.length, 0, 'nothing has passed unread');
+  assert.equal(own.events.length, 0, 'nothing has passed uninspected');
   const third = await curl(own.proxy.port, own.device.root.pem, ['-k', PINNED]);
   assert.equal(third.stdout, '{"hello":"/pinned"}');
   const facts = own.events.map(({ host, reason, decision, done }) => [host, reason, decision, done]);
@@ -164,7 +166,7 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
     own.events[0]?.note ?? '',
     /curl does not accept the certificate of the agent, so its traffic/,
   );
-  // Tunnelled: a client that trusts us alone now meets the provider's own certificate.
+  // Tunnelled: a client that trusts only us now sees the provider's own certificate.
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 60);
   own.configure({ policy: testPolicy({ failClosed: true }) });
   assert.equal((await curl(own.proxy.port, own.device.root.pem, ['https://chatgpt.com/'])).code, 0);
@@ -179,7 +181,7 @@ test('a client that refuses our certificate twice is tunnelled and reported; not
   await own.close();
 });
 
-test('a program that cannot be identified is not tunnelled, but reported; if nothing is blocked, it is tunnelled', {
+test('an unidentified program is not tunnelled, only reported, except in monitor mode', {
   skip: noCurl,
 }, async () => {
   const own = await startTestStack({ findProcess: async () => null });
@@ -206,7 +208,7 @@ test('a program that cannot be identified is not tunnelled, but reported; if not
   await own.close();
 });
 
-test('a port that is taken is an error, not a proxy', { skip: noCurl }, async () => {
+test('a port in use is an error', { skip: noCurl }, async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
   const { port } = squatter.address() as { port: number };
@@ -223,7 +225,9 @@ test('a port that is taken is an error, not a proxy', { skip: noCurl }, async ()
   squatter.close();
 });
 
-test('a server that speaks first is heard, by its address on port 443 too', { skip: noCurl }, async () => {
+test('bytes of a server that speaks first arrive, by its address on port 443 too', {
+  skip: noCurl,
+}, async () => {
   const server = createServer((socket) => socket.end('220 first words\r\n')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -238,10 +242,10 @@ test('a server that speaks first is heard, by its address on port 443 too', { sk
   server.close();
 });
 
-test('a client that begins its handshake late, as on a busy computer, is opened all the same', async (t) => {
+test('a client that starts its handshake late, as on a busy computer, is still inspected', async (t) => {
   const own = await startTestStack();
   const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
-  // Its certificate and the version of the provider are known from here on.
+  // Caches the certificate and the provider's HTTP version.
   (await openTls(target)).destroy();
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const socket = await openTunnel(target.proxyPort, 'api.openai.com:443');
@@ -253,7 +257,7 @@ test('a client that begins its handshake late, as on a busy computer, is opened 
   await own.close();
 });
 
-test('clients that leave, in order or not, leave no connection behind', { skip: noCurl }, async () => {
+test('clients that leave, cleanly or not, leave no connection open', { skip: noCurl }, async () => {
   const own = await startTestStack();
   const target = { proxyPort: own.proxy.port, ca: own.device.root.pem, host: 'api.openai.com' };
   for (const version of ['--http1.1', '--http2']) {

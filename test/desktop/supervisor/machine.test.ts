@@ -10,7 +10,7 @@ import {
   superviseStep,
 } from '../../../apps/desktop/src/supervisor/machine.ts';
 
-/** Tells the machine what happens, by a clock moved by hand. */
+/** Feeds events to the machine, with a clock moved manually. */
 function machine() {
   let state: SupervisorState = SUPERVISOR_START;
   let nowMs = 1_000;
@@ -24,7 +24,7 @@ function machine() {
     get state() {
       return state;
     },
-    /** To the moment something is due. */
+    /** Advances to the moment something is due. */
     wake(): string[] {
       assert.notEqual(state.wakeAtMs, null, 'nothing is due');
       nowMs = state.wakeAtMs!;
@@ -40,7 +40,7 @@ function machine() {
   };
 }
 
-test('the machine is pointed at a proxy only after it was seen to work', () => {
+test('the computer is directed to a proxy only after a successful probe', () => {
   const m = machine();
   assert.deepEqual(m.feed({ type: 'start' }), ['start']);
   assert.deepEqual(m.feed({ type: 'ready', port: 4711 }), ['probe']);
@@ -49,7 +49,7 @@ test('the machine is pointed at a proxy only after it was seen to work', () => {
   assert.deepEqual([m.state.name, m.state.protects], ['quiet', true]);
 });
 
-test('a crash gives the settings back before anything else, and the restart waits', () => {
+test('a crash restores the settings first, and the restart waits', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -62,7 +62,7 @@ test('a crash gives the settings back before anything else, and the restart wait
   assert.equal(m.state.name, 'quiet');
 });
 
-test('a hang is a probe without a response: settings back, then the kill, within five seconds', () => {
+test('a probe without a response is a hang: settings restored, then the kill, within five seconds', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -72,7 +72,7 @@ test('a hang is a probe without a response: settings back, then the kill, within
   assert.ok(m.state.nowMs - startMs < 5_000, `${m.state.nowMs - startMs} ms`);
 });
 
-test('a timer that is late shows that the agent stood still, not the proxy', () => {
+test('a late timer means that the agent stalled, not the proxy', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -84,7 +84,7 @@ test('a timer that is late shows that the agent stood still, not the proxy', () 
   assert.deepEqual(m.wake(), ['release', 'kill', 'report']);
 });
 
-test('a probe and the time it may take end at the same moment', () => {
+test('a probe does not move the next wake-up', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -95,7 +95,7 @@ test('a probe and the time it may take end at the same moment', () => {
   assert.equal(m.state.wakeAtMs, wakeAtMs, 'one timer serves both');
 });
 
-test('one slow probe is no hang', () => {
+test('one slow probe is not a hang', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -105,7 +105,7 @@ test('one slow probe is no hang', () => {
   assert.equal(m.state.failures, 0);
 });
 
-test('pauses grow, the budget ends, and a person can ask again', () => {
+test('pauses grow, the budget runs out, and a user can retry', () => {
   const m = machine();
   m.feed({ type: 'start' });
   const pauses: number[] = [];
@@ -126,7 +126,7 @@ test('pauses grow, the budget ends, and a person can ask again', () => {
   assert.equal(m.state.name, 'quiet');
 });
 
-test('restarts long ago are forgiven', () => {
+test('old restarts no longer count', () => {
   const m = machine();
   m.feed({ type: 'start' });
   for (let i = 0; i < 20; i++) {
@@ -138,13 +138,13 @@ test('restarts long ago are forgiven', () => {
   }
 });
 
-test('one that never gets ready is killed', () => {
+test('a process that never gets ready is killed', () => {
   const m = machine();
   m.feed({ type: 'start' });
   assert.deepEqual(m.wake(), ['kill', 'report']);
 });
 
-test('stop takes the settings back and ends the proxy', () => {
+test('stop restores the settings and ends the proxy', () => {
   const m = machine();
   m.feed({ type: 'start' });
   m.protect();
@@ -166,7 +166,7 @@ const inputs: fc.Arbitrary<SupervisorInput> = fc.oneof(
   ),
 );
 
-test('whatever happens in whatever order, clocks that jump included: the promises hold', () => {
+test('in any order of events, with clock jumps, the promises hold', () => {
   const history = fc.array(fc.tuple(inputs, fc.integer({ min: -10_000, max: 60_000 })), { maxLength: 200 });
   fc.assert(
     fc.property(history, (events) => {
@@ -180,7 +180,7 @@ test('whatever happens in whatever order, clocks that jump included: the promise
         const step = superviseStep(state, input, nowMs, DEFAULTS);
         for (const output of step.outputs as SupervisorOutput[]) {
           if (output.type === 'start') {
-            assert.ok(!alive || input.type === 'exited', 'never two together');
+            assert.ok(!alive || input.type === 'exited', 'never two processes');
             alive = true;
           }
           if (output.type === 'kill' || output.type === 'end') {
@@ -194,7 +194,7 @@ test('whatever happens in whatever order, clocks that jump included: the promise
         assert.equal(state.protects, pointsAtProxy);
         if (state.name === 'gave_up' || state.phase === 'stopped') assert.ok(!pointsAtProxy);
         const isWaiting = ['idle', 'gave_up', 'stopped'].includes(state.phase);
-        assert.equal(state.wakeAtMs === null, isWaiting, `${state.phase} is woken`);
+        assert.equal(state.wakeAtMs === null, isWaiting, `${state.phase} has a timer`);
       }
     }),
     { seed: 7, numRuns: 500 },

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const OURS = 'http://127.0.0.1:1/proxy.pac?content-security-agent';
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
 
-/** A `gsettings` that keeps its values in files. */
+/** A `gsettings` that stores its values in files. */
 function fakeGsettings(): string {
   const folder = tempFolder('watchdog');
   writeFileSync(path.join(folder, 'mode'), "'none'\n");
@@ -20,7 +20,7 @@ function fakeGsettings(): string {
   return folder;
 }
 
-/** A process that does what the agent does at its start, says "protected", and then waits. */
+/** A process that protects as the agent does at its start, prints the result, and then waits. */
 function startAgent(folder: string, atTheEnd: string, pacUrl = OURS) {
   const script = `
     import { spawn } from 'node:child_process';
@@ -46,7 +46,7 @@ function startAgent(folder: string, atTheEnd: string, pacUrl = OURS) {
 
 const skip = process.platform === 'win32' ? 'a shell script stands in for the command' : false;
 
-test('the agent is killed with -9: the setting is put back', { skip }, async () => {
+test('when the agent is killed with -9 the setting is restored', { skip }, async () => {
   const folder = fakeGsettings();
   const mode = () => readFileSync(path.join(folder, 'mode'), 'utf8').trim();
   const agent = startAgent(folder, 'setInterval(() => {}, 1000);');
@@ -54,13 +54,15 @@ test('the agent is killed with -9: the setting is put back', { skip }, async () 
   assert.equal(String(output).trim(), 'ok');
   assert.equal(mode(), "'auto'");
   agent.kill('SIGKILL');
-  // The watchdog holds the same pipe: it closes when both are gone.
+  // The watchdog has the same pipe: it closes when both are gone.
   await once(agent.stdout, 'close');
   assert.equal(mode(), "'none'");
   assert.equal(existsSync(path.join(folder, 'restore.json')), false);
 });
 
-test('the agent is killed while its policy fails closed: AI hosts stay out of reach', { skip }, async () => {
+test('when the agent is killed while its policy fails closed, AI hosts stay unreachable', {
+  skip,
+}, async () => {
   const folder = fakeGsettings();
   const closed = 'data:application/x-ns-proxy-autoconfig;name=content-security-agent;base64,Ly8=';
   const agent = startAgent(folder, 'setInterval(() => {}, 1000);', closed);
@@ -68,10 +70,10 @@ test('the agent is killed while its policy fails closed: AI hosts stay out of re
   agent.kill('SIGKILL');
   await once(agent.stdout, 'close');
   assert.equal(readFileSync(path.join(folder, 'autoconfig-url'), 'utf8').trim(), `'${closed}'`);
-  assert.ok(existsSync(path.join(folder, 'restore.json')), 'the way back stays known');
+  assert.ok(existsSync(path.join(folder, 'restore.json')), 'the restore entry stays');
 });
 
-test('an agent that is done tells so, and what stands then is left alone', { skip }, async () => {
+test('after a clean exit of the agent the setting is left alone', { skip }, async () => {
   const folder = fakeGsettings();
   const agent = startAgent(folder, "watchdog.send({ type: 'done' }, () => process.exit(0));");
   agent.stdout.resume();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { returnMemory } from '../../../apps/desktop/src/supervisor/return-memory.ts';
 
-test('memory is returned once after the start and once after each load, never while there is one', (t) => {
+test('memory is returned once after the start and once after each load, never during a load', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let requests = 0;
   let collected = 0;
@@ -23,7 +23,7 @@ test('memory is returned once after the start and once after each load, never wh
   assert.equal(pass(10), 2);
 });
 
-test('a process gives the space of its short-lived objects back, by the flags of the proxy', () => {
+test('with the flags of the proxy a process returns the space of its short-lived objects', () => {
   const source = (name: string): string =>
     path.resolve(import.meta.dirname, `../../../apps/desktop/src/supervisor/${name}.ts`);
   // Lists that live for a while fill that space, as a load does.

@@ -27,7 +27,7 @@ const QUICK: SupervisorOptions = {
 let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop());
 
-/** A real proxy in a process of its own, supervised; `next` waits for the next thing that happens. */
+/** A real proxy in a process of its own, supervised; `until` waits for an entry of the log. */
 async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
   const device = await newAuthority([PROBE_HOST]);
   const log: string[] = [];
@@ -92,7 +92,7 @@ async function supervised(options: SupervisorOptions = QUICK, script = SCRIPT) {
   };
 }
 
-test('killed with -9: settings back, started again, protected again', async () => {
+test('after kill -9 the settings are restored, and the proxy is restarted and protects again', async () => {
   const s = await supervised();
   await s.until('protect');
   const mark = s.log.length;
@@ -103,7 +103,7 @@ test('killed with -9: settings back, started again, protected again', async () =
   assert.equal(s.own.status().protects, true);
 });
 
-test('stopped in its tracks: noticed, killed, replaced', async () => {
+test('a stopped process is detected, killed and replaced', async () => {
   const s = await supervised();
   await s.until('protect');
   const mark = s.log.length;
@@ -111,14 +111,14 @@ test('stopped in its tracks: noticed, killed, replaced', async () => {
   const probes = s.probes();
   process.kill(stopped, 'SIGSTOP');
   await s.until('release', mark);
-  // The one that was under way when it stopped, and those that make a hang.
+  // The probe in progress when it stopped, and those that make a hang.
   const made = s.probes() - probes;
   assert.ok(made <= QUICK.failuresToHang + 1, `${made} probes`);
   await s.until('quiet 1', mark);
   assert.throws(() => process.kill(stopped, 0), { code: 'ESRCH' });
 });
 
-test('stop gives the settings back and leaves no process behind', async () => {
+test('stop restores the settings and leaves no process', async () => {
   const s = await supervised();
   await s.until('protect');
   await s.own.stop();
@@ -126,14 +126,14 @@ test('stop gives the settings back and leaves no process behind', async () => {
   assert.throws(() => process.kill(s.pid(), 0), { code: 'ESRCH' });
 });
 
-test('a program that cannot run is given up, with the reason, and nothing was ever changed', async () => {
+test('a program that cannot run is given up with the reason, and no setting was changed', async () => {
   const s = await supervised({ ...QUICK, budget: 2 }, '/nonexistent/proxy.ts');
   await s.until('gave_up 2');
   assert.ok(!s.log.includes('protect'));
   assert.match(s.own.status().reason ?? '', /The proxy ended/);
 });
 
-test('a stranger at the port is no proxy of ours', async () => {
+test('another server at the port is not taken for the proxy', async () => {
   const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   const { port } = stranger.address() as { port: number };
@@ -161,7 +161,7 @@ test('a stranger at the port is no proxy of ours', async () => {
   stranger.close();
 });
 
-test('stopped, the proxy ends only after the settings are back', async () => {
+test('on stop the proxy ends only after the settings are restored', async () => {
   const order: string[] = [];
   const isProtected = Promise.withResolvers<void>();
   const isReleased = Promise.withResolvers<void>();

@@ -9,13 +9,13 @@ import { newAuthority } from '../../support/desktop/certificates.ts';
 
 const HOSTS = ['api.openai.com', '*.claude.ai', 'localhost', '127.0.0.1', '::1'];
 
-test('a root of the agent is good for its own hosts, and for hosts below them', async () => {
+test('accepts a root of the agent for its own hosts and hosts below them', async () => {
   for (const hosts of [HOSTS, ['api.openai.com'], ['x.claude.ai', 'localhost'], ['127.0.0.1']]) {
     assert.equal(rootProblem((await newAuthority(hosts)).root.pem, HOSTS), null, hosts.join());
   }
 });
 
-test('any other is not: more hosts, no limit, another use, too long a life, signed by another, two, none', async () => {
+test('rejects others: more hosts, no constraint, another use, too long validity, another issuer, two, none', async () => {
   const covers = async (host: string) => rootProblem((await newAuthority([host])).root.pem, HOSTS);
   for (const host of ['bank.example', 'com', 'openai.com', 'evilapi.openai.com.example', '10.0.0.1']) {
     assert.equal(await covers(host), `it covers ${host}`);
@@ -23,7 +23,7 @@ test('any other is not: more hosts, no limit, another use, too long a life, sign
   assert.equal(
     rootProblem((await newAuthority(['bank.example'])).root.pem, null),
     null,
-    'names do not count',
+    'names do not matter',
   );
   assert.match((await make({})) ?? '', /not limited to hosts/);
   assert.match((await make({ excluded: ['192.0.2.0/24', '2001:db8::/32'] })) ?? '', /not limited to hosts/);
@@ -61,7 +61,7 @@ async function make({
   return rootProblem(root.toString('pem'), HOSTS);
 }
 
-/** To a host of the list, and not to addresses of these ranges. */
+/** Constrained to hosts of the list, without these address ranges. */
 function limit(excluded: readonly string[]): x509.Extension {
   const of = (names: readonly GeneralName[]) =>
     new GeneralSubtrees(names.map((base) => new GeneralSubtree({ base })));

@@ -8,7 +8,7 @@ import {
 } from '../../../apps/desktop/src/trust/leaf-issuer.ts';
 import { createRoot } from '../../../apps/desktop/src/trust/root-certificate.ts';
 
-test('a leaf is kept while it lives, and made anew before it ends', async () => {
+test('a leaf is reused while valid, and renewed before it expires', async () => {
   const start = Date.UTC(2026, 0, 1);
   const root = await createRoot(['*.example'], start);
   const issuer = await createLeafIssuer(root);
@@ -18,7 +18,7 @@ test('a leaf is kept while it lives, and made anew before it ends', async () => 
   assert.notEqual(await issuer.leafFor('a.example', later), first);
   const setBack = start - 48 * 3_600_000;
   const valid = new X509Certificate((await issuer.leafFor('a.example', setBack)).chain);
-  assert.ok(valid.validFromDate.getTime() <= setBack, 'good by a clock that was set back, too');
+  assert.ok(valid.validFromDate.getTime() <= setBack, 'valid by a clock that was set back, too');
   const leaf = new X509Certificate(first.chain);
   assert.ok(
     leaf.validToDate.getTime() - leaf.validFromDate.getTime() <= LEAF_LIFE_MS,
@@ -29,14 +29,14 @@ test('a leaf is kept while it lives, and made anew before it ends', async () => 
   assert.equal(leaf.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
 });
 
-test('names longer than a common name may be, and addresses', async () => {
+test('issues for names longer than a common name may be, and for addresses', async () => {
   const issuer = await createLeafIssuer(await createRoot(['*.example', '::1'], Date.now()));
   const long = `${'a'.repeat(60)}.${'b'.repeat(40)}.example`;
   assert.equal(new X509Certificate((await issuer.leafFor(long, Date.now())).chain).checkHost(long), long);
   assert.equal(new X509Certificate((await issuer.leafFor('::1', Date.now())).chain).checkIP('::1'), '::1');
 });
 
-test('certificates that are asked for together are all made, and a clock ten years off is no obstacle', async () => {
+test('concurrent requests all get a certificate, even with a clock ten years off', async () => {
   const start = Date.UTC(2026, 0, 1);
   const issuer = await createLeafIssuer(await createRoot(['*.example'], start));
   const hosts = Array.from({ length: 200 }, (_, index) => `h${index}.example`);
@@ -53,7 +53,7 @@ test('certificates that are asked for together are all made, and a clock ten yea
   }
 });
 
-test('a closed issuer makes none of those that wait', async () => {
+test('a closed issuer issues none of the pending ones', async () => {
   const root = await createRoot(['*.example'], Date.now());
   const issuer = await createLeafIssuer(root);
   const other = await createLeafIssuer(root);
@@ -63,7 +63,7 @@ test('a closed issuer makes none of those that wait', async () => {
   for (const host of hosts) void issuer.leafFor(host, Date.now()).then(() => made.push(host));
   issuer.close();
   await first;
-  // The newest is made first: what waited before it shows only while others are made elsewhere.
+  // The newest is issued first: older requests get their turn only while others are issued elsewhere.
   await issuer.leafFor('next.example', Date.now());
   for (const host of hosts) await other.leafFor(host, Date.now());
   assert.deepEqual(made, []);

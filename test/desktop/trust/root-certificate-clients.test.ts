@@ -1,4 +1,4 @@
-/** A root that was stolen, at every client that trusts it: it stands for the hosts it was made for, and for no others. */
+/** A stolen root, at every client that trusts it: it is valid for the hosts it was created for, and for no others. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const PASSWORD = 'changeit';
 const folder = mkdtempSync(path.join(tmpdir(), 'csg-roots-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A server for `localhost` whose certificate comes of a root for `hosts`. */
+/** A server for `localhost` whose certificate is issued by a root for `hosts`. */
 interface Site {
   readonly url: string;
   readonly pem: string;
@@ -51,7 +51,7 @@ async function open(hosts: readonly string[], name: string): Promise<Site> {
 let covered: Site;
 let foreign: Site;
 before(async () => {
-  // As a device makes them: with the domains of AI providers.
+  // As a device creates them: with the domains of AI providers.
   covered = await open(certificateNames(AI_DOMAINS, ['localhost']), 'covered');
   foreign = await open(certificateNames(AI_DOMAINS, ['api.openai.com', 'llm.example']), 'foreign');
 });
@@ -64,9 +64,9 @@ const browser = findBrowser(undefined, process.env['PATH'] ?? '');
 
 interface Client {
   readonly name: string;
-  /** Why it cannot be asked here. */
+  /** Why the client cannot be tested here. */
   readonly missing?: string | false;
-  /** Trusts the root of the site, and goes there. */
+  /** Trusts the root of the site, and visits it. */
   visit(site: Site): Promise<unknown>;
 }
 
@@ -96,7 +96,7 @@ const CLIENTS: readonly Client[] = [
   {
     name: 'Java',
     missing: missingTool(['java']),
-    // Its own tool for certificates fetches lists of revoked ones as every Java program fetches things.
+    // Java's own certificate tool fetches revocation lists as every Java program fetches things.
     async visit({ url, pem, home }) {
       const store = path.join(home, 'trust.p12');
       const keep = ['-importcert', '-noprompt', '-alias', 'root', '-file', pem, '-storepass', PASSWORD];
@@ -116,7 +116,7 @@ const CLIENTS: readonly Client[] = [
       const text = readFileSync(pem, 'utf8');
       const run = createRunCommand(env);
       const store = createNssStore(run, home);
-      // A browser from Snap has a store of its own, once it has been started.
+      // A browser from Snap has a certificate store of its own, once it has been started.
       const snap = path.join(home, 'snap', 'chromium', 'current', '.pki', 'nssdb');
       if (!existsSync(snap)) {
         mkdirSync(snap, { recursive: true });
@@ -139,7 +139,7 @@ const CLIENTS: readonly Client[] = [
 ];
 
 for (const { name, missing = false, visit } of CLIENTS) {
-  test(`${name} is led to the hosts of the root, and to no other`, { skip: missing }, async () => {
+  test(`${name} accepts the hosts of the root, and no other`, { skip: missing }, async () => {
     const result = JSON.stringify(await visit(covered));
     assert.ok(covered.asked > 0, `a host that the root covers is not reached: ${result}`);
     await visit(foreign);
@@ -148,7 +148,7 @@ for (const { name, missing = false, visit } of CLIENTS) {
   });
 }
 
-test('openssl accepts names below a domain of a provider, and none beside it', {
+test('openssl accepts names below a provider’s domain, and none next to it', {
   skip: missingTool(['openssl']),
 }, async () => {
   const root = await createRoot(certificateNames(AI_DOMAINS, ['llm.example']), Date.now());

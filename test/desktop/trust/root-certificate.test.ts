@@ -35,7 +35,7 @@ async function serverFor(host: string) {
   return (server.address() as { port: number }).port;
 }
 
-/** In a process of its own, so that our loop can answer. */
+/** In a process of its own, so that our event loop can respond. */
 async function run(command: string, args: string[], env: Record<string, string> = {}) {
   const { execFile } = await import('node:child_process');
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
@@ -55,7 +55,7 @@ const PYTHON_ASKS = (url: string) =>
   `import urllib.request; print(urllib.request.urlopen("${url}").read().decode())`;
 
 for (const host of ['localhost', '127.0.0.1']) {
-  test(`curl shakes hands with a leaf for ${host}, and only with our root`, {
+  test(`curl accepts a leaf for ${host}, but only with our root`, {
     skip: missingTool(['curl']),
   }, async () => {
     const url = `https://${host}:${await serverFor(host)}/`;
@@ -63,7 +63,7 @@ for (const host of ['localhost', '127.0.0.1']) {
     assert.equal((await run('curl', ['-sS', url])).code, 60);
   });
 
-  test(`Node shakes hands with a leaf for ${host}, and only with our root`, async () => {
+  test(`Node accepts a leaf for ${host}, but only with our root`, async () => {
     const url = `https://${host}:${await serverFor(host)}/`;
     assert.match(
       (await run(process.execPath, ['-e', NODE_ASKS(url)], { NODE_EXTRA_CA_CERTS: file })).stdout,
@@ -72,7 +72,7 @@ for (const host of ['localhost', '127.0.0.1']) {
     assert.notEqual((await run(process.execPath, ['-e', NODE_ASKS(url)])).code, 0);
   });
 
-  test(`Python shakes hands with a leaf for ${host}, and only with our root`, {
+  test(`Python accepts a leaf for ${host}, but only with our root`, {
     skip: missingTool(['python']),
   }, async () => {
     const url = `https://${host}:${await serverFor(host)}/`;
@@ -81,7 +81,7 @@ for (const host of ['localhost', '127.0.0.1']) {
   });
 }
 
-test('a stolen root cannot pose as another host: curl and Node refuse its leaf for another host', {
+test('a stolen root cannot impersonate another host: curl and Node reject its leaf', {
   skip: missingTool(['curl']),
 }, async () => {
   const stolen = await createRoot(['api.openai.com'], Date.now());
@@ -100,7 +100,7 @@ test('a stolen root cannot pose as another host: curl and Node refuse its leaf f
   assert.deepEqual([node.code, node.stdout.includes('trusted')], [1, false]);
 });
 
-test('the root knows which hosts it is good for, and what stores call it', () => {
+test('a root states the hosts it covers, and its name in certificate stores', () => {
   const covers = coverageOf(root.pem);
   assert.ok(covers('localhost') && covers('x.claude.ai') && covers('127.0.0.1'));
   assert.ok(!covers('api.openai.com') && !covers('evilclaude.ai') && !covers('127.0.0.2'));

@@ -5,7 +5,7 @@ import { createRunCommand } from '../../../apps/desktop/src/trust/run-command.ts
 const run = createRunCommand({ PATH: process.env['PATH'], KEPT: 'yes' });
 const node = (code: string) => run(process.execPath, ['-e', code]);
 
-test('code, words, input; no shell in between', async () => {
+test('passes arguments, input and exit code, without a shell', async () => {
   assert.deepEqual(await node('console.log(process.env.KEPT, process.env.LC_ALL); process.exit(3)'), {
     code: 3,
     stdout: 'yes C\n',
@@ -17,7 +17,7 @@ test('code, words, input; no shell in between', async () => {
   assert.equal(odd.stdout, '$(id); `id`\n');
 });
 
-test('what is not there, or takes too long, has no code', async () => {
+test('a missing program, or one that takes too long, has no exit code', async () => {
   assert.equal((await run('/nonexistent/tool', [])).code, null);
   assert.equal(
     (await run(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { timeoutMs: 300 })).code,

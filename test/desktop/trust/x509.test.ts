@@ -3,18 +3,18 @@ import { createPrivateKey, createPublicKey, sign, verify, webcrypto } from 'node
 import { test } from 'node:test';
 import { importPrivateKey, newSerial, P256, privateKeyPem } from '../../../apps/desktop/src/trust/x509.ts';
 
-test('a serial number is positive, 16 bytes long and not given twice', () => {
+test('a serial number is positive, 16 bytes long and unique', () => {
   const serials = Array.from({ length: 500 }, newSerial);
   for (const serial of serials) {
     assert.match(serial, /^[\da-f]{32}$/);
-    // DER reads a first bit as the sign, and drops leading zeros.
+    // DER reads the first bit as the sign, and drops leading zeros.
     const first = Number.parseInt(serial.slice(0, 2), 16);
     assert.ok(first >= 0x40 && first < 0x80, serial);
   }
   assert.equal(new Set(serials).size, serials.length);
 });
 
-test('a private key survives being written and read', async () => {
+test('a private key survives writing and reading', async () => {
   const pair = (await webcrypto.subtle.generateKey(P256, true, [
     'sign',
     'verify',

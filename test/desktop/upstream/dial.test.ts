@@ -10,7 +10,7 @@ import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack } from '../../support/desktop/stand.ts';
 import { startTestProvider } from '../../support/test-provider.ts';
 
-test('a company proxy that wants a password gets it, for tunnels and opened hosts of both versions', {
+test('a company proxy gets its password, for tunnels and inspected hosts of both HTTP versions', {
   skip: noCurl,
 }, async () => {
   let providerPort = 0;
@@ -36,7 +36,7 @@ test('a company proxy that wants a password gets it, for tunnels and opened host
   await company.close();
 });
 
-test('a company proxy that refuses, or is not there, is named', { skip: noCurl }, async () => {
+test('names a company proxy that rejects or is not there', { skip: noCurl }, async () => {
   const company = await startCompanyProxy({ leadTo: () => null, credentials: 'a:b' });
   const stand = await startTestStack({ config: { upstreamProxy: company.url.replace('a:b', 'a:wrong') } });
   const ca = stand.device.root.pem;
@@ -50,7 +50,7 @@ test('a company proxy that refuses, or is not there, is named', { skip: noCurl }
   await stand.close();
 });
 
-test('a proxy that offers no Basic is said to, with what it offers', async () => {
+test('reports a proxy without Basic, with the schemes it offers', async () => {
   for (const [offers, sentence] of [
     [['Negotiate', 'NTLM'], /offers only Negotiate and NTLM, and the agent signs in with Basic/],
     [['NTLM', 'Basic realm="x"'], /wants a user and a password/],
@@ -77,7 +77,7 @@ test('a proxy that offers no Basic is said to, with what it offers', async () =>
   }
 });
 
-test('hosts that need no company proxy are reached straight', { skip: noCurl }, async () => {
+test('hosts without a company proxy are reached directly', { skip: noCurl }, async () => {
   const stand = await startTestStack();
   const url = `https://localhost:${stand.testProvider.port}/straight`;
   for (const version of ['--http1.1', '--http2']) {
@@ -90,7 +90,7 @@ test('hosts that need no company proxy are reached straight', { skip: noCurl }, 
   await stand.close();
 });
 
-test('plain http through a company proxy goes in absolute form, with the password', {
+test('plain HTTP through a company proxy has an absolute URL and the password', {
   skip: noCurl,
 }, async () => {
   const testProvider = await startTestProvider();
@@ -107,11 +107,11 @@ test('plain http through a company proxy goes in absolute form, with the passwor
   assert.equal(company.asked.at(-1), 'GET http://plain.example/v1/models?a=1');
   assert.equal(testProvider.lastRequest().url, '/v1/models?a=1');
   assert.equal(testProvider.lastRequest().headers['x-odd'], '1');
-  assert.equal(answer.status, 401, "the provider's own answer");
+  assert.equal(answer.status, 401, "the provider's own response");
   for (const close of [stand, company, testProvider]) await close.close();
 });
 
-test('a company proxy behind TLS', { skip: noCurl }, async () => {
+test('a company proxy can be behind TLS', { skip: noCurl }, async () => {
   let providerPort = 0;
   const company = await startCompanyProxy({ leadTo: () => providerPort });
   const authority = await newAuthority(['localhost']);

@@ -14,7 +14,7 @@ after(() => stand.close());
 
 const target = () => ({ proxyPort: stand.proxy.port, ca: stand.device.root.pem, host: 'api.openai.com' });
 
-test("HTTP/1.1: the client's headers in its order and spelling, without those meant for the proxy", {
+test("HTTP/1.1: the client's headers keep order and spelling, without those meant for the proxy", {
   skip: noCurl,
 }, async () => {
   const tls = await openTls(target());
@@ -109,9 +109,11 @@ test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl },
   stand.testProvider.answer(sayHello);
 });
 
-test('Expect: 100-continue is answered, and a large upload arrives whole', { skip: noCurl }, async () => {
+test('Expect: 100-continue gets its response, and a large upload arrives complete', {
+  skip: noCurl,
+}, async () => {
   for (const version of ['--http1.1', '--http2']) {
-    // The stand-in's HTTP/2 takes an upload in small bites.
+    // The stand-in's HTTP/2 reads an upload in small pieces.
     const body = Buffer.alloc(version === '--http2' ? 500_000 : 5_000_000, 'ab\ncd ');
     const sent = await curl(
       stand.proxy.port,
@@ -133,7 +135,7 @@ test('Expect: 100-continue is answered, and a large upload arrives whole', { ski
   }
 });
 
-test('a kept connection that the provider has closed is not taken for a dead provider', {
+test('a reused connection that the provider has closed does not count as a dead provider', {
   skip: noCurl,
 }, async () => {
   const tls = await openTls(target());
@@ -145,7 +147,7 @@ test('a kept connection that the provider has closed is not taken for a dead pro
   tls.destroy();
 });
 
-test('a provider that is not there is a 502 that says so', { skip: noCurl }, async () => {
+test('an unreachable provider gives a 502 that says so', { skip: noCurl }, async () => {
   const dead = await startTestStack();
   await dead.testProvider.close();
   for (const version of ['--http1.1', '--http2']) {

@@ -6,7 +6,7 @@ import {
   responseHeaders,
 } from '../../../apps/desktop/src/upstream/outgoing-headers.ts';
 
-test('order and spelling stay; what ends here stays here', () => {
+test('order and spelling stay; hop-by-hop headers are removed', () => {
   const raw = [
     'Host',
     'h',
@@ -34,7 +34,7 @@ test('no length is invented', () => {
   assert.equal(outgoingHeaders(['Host', 'h'], {})['content-length'], undefined);
 });
 
-test('any name in any spelling, `__proto__` included, goes out as it was written, and nothing throws', () => {
+test('any name in any spelling, `__proto__` included, is sent unchanged', () => {
   const names = ['Content-Length', 'content-length', 'CONTENT-LENGTH', 'cOnTeNt-LeNgTh'];
   names.push('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__');
   for (const name of names) {
@@ -51,19 +51,19 @@ test('any name in any spelling, `__proto__` included, goes out as it was written
   }
 });
 
-test('what Connection names ends here, keep-alive itself stays where it stood', () => {
+test('headers that Connection names are removed, keep-alive itself stays in place', () => {
   const kept = outgoingHeaders(['Connection', 'keep-alive', 'Host', 'h'], {});
   assert.deepEqual(Object.keys(kept), ['Connection', 'Host']);
   const named = outgoingHeaders(['Connection', 'keep-alive, X-Mine', 'X-Mine', '1', 'Host', 'h'], {});
   assert.deepEqual(Object.keys(named), ['Host']);
 });
 
-test('doubles: kept as lines, cookies joined, a second host or length dropped', () => {
+test('repeated headers: kept as lines, cookies joined, a second host or length dropped', () => {
   const raw = ['X-T', 'a', 'x-t', 'b', 'cookie', 'a=1', 'cookie', 'b=2', 'Host', 'h', 'host', 'evil'];
   assert.deepEqual({ ...outgoingHeaders(raw, {}) }, { 'X-T': ['a', 'b'], cookie: 'a=1; b=2', Host: 'h' });
 });
 
-test('a body that was rewritten has its own length and no packing', () => {
+test('a rewritten body has its own length and no encoding', () => {
   const raw = ['Content-Encoding', 'gzip', 'Transfer-Encoding', 'chunked', 'Content-Length', '9'];
   const changes = { contentLength: 5, isDecoded: true };
   assert.deepEqual({ ...outgoingHeaders(raw, changes) }, { 'Content-Length': '5' });
@@ -74,7 +74,7 @@ test('a body that was rewritten has its own length and no packing', () => {
   );
 });
 
-test('answers: the same, in lower case for HTTP/2', () => {
+test('response headers: the same rules, in lower case for HTTP/2', () => {
   const raw = [
     ':status',
     '200',

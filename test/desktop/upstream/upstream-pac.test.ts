@@ -19,7 +19,9 @@ function pacFile(body: string): string {
 const pacOf = (address: string, now = () => 0) => createUpstreamPac({ address, now, credentials: null });
 const shown = (ways: readonly (URL | null)[] | null) => ways?.map((way) => way?.host ?? 'direct') ?? null;
 
-test('asked by host, with the helpers such files use; paths are not told', { skip: noCurl }, async () => {
+test('evaluates the file by host, with the helpers such files use and without the path', {
+  skip: noCurl,
+}, async () => {
   const pac = pacOf(
     pacFile(`if (url !== 'https://' + host + '/') return 'PROXY told-too-much:1';
       if (isPlainHostName(host) || dnsDomainIs(host, '.corp.example') || shExpMatch(host, '10.*')) return 'DIRECT';
@@ -32,7 +34,7 @@ test('asked by host, with the helpers such files use; paths are not told', { ski
   assert.equal(ways?.[1]?.protocol, 'https:');
 });
 
-test('a file that runs for ever, eats memory, throws, or is none, is no way and costs a second at most', {
+test('a file that loops, exhausts memory, throws or is invalid gives no route and costs a second at most', {
   skip: noCurl,
 }, async () => {
   for (const body of [
@@ -46,14 +48,14 @@ test('a file that runs for ever, eats memory, throws, or is none, is no way and 
     const before = process.threadCpuUsage();
     assert.equal(await pacOf(pacFile(body)).routesTo('api.openai.com', 443), null, body);
     const { user, system } = process.threadCpuUsage(before);
-    // The second of the file, and what compiling its interpreter takes.
-    assert.ok(user + system < 3_000_000, `${body}: ${(user + system) / 1000} ms of the processor`);
+    // The file's second, and the time to compile its interpreter.
+    assert.ok(user + system < 3_000_000, `${body}: ${(user + system) / 1000} ms of CPU time`);
   }
   assert.equal(await pacOf(path.join(folder, 'none.pac')).routesTo('a.example', 443), null);
   assert.equal(await pacOf('http://127.0.0.1:9/x.pac').routesTo('a.example', 443), null);
 });
 
-test('changes apply, and a file that is gone stays in force', {
+test('changes apply, and a deleted file stays in effect', {
   skip: noCurl,
 }, async () => {
   let nowMs = 0;
@@ -65,7 +67,7 @@ test('changes apply, and a file that is gone stays in force', {
     nowMs += 11 * 60_000;
     const deadline = AbortSignal.timeout(60_000);
     let ways = shown(await pac.routesTo('a.example', 443));
-    // The reload runs beside the questions.
+    // The reload runs in parallel with the queries.
     while (ways?.[0] !== host && !deadline.aborted) {
       await new Promise((resolve) => setImmediate(resolve));
       ways = shown(await pac.routesTo('a.example', 443));
@@ -77,7 +79,7 @@ test('changes apply, and a file that is gone stays in force', {
   assert.deepEqual(await changeTo('not a program', 'two.example:2'), ['two.example:2']);
 });
 
-test('user and password go to the proxy they are for, and to no other', { skip: noCurl }, () => {
+test('user and password go to their own proxy only', { skip: noCurl }, () => {
   const credentials = new URL('http://kim:secret@one.example:3128');
   const ways = parseRoutes('PROXY one.example:3128; PROXY two.example:3128', credentials);
   assert.deepEqual(
@@ -86,7 +88,7 @@ test('user and password go to the proxy they are for, and to no other', { skip: 
   );
 });
 
-test('through the agent: by the company’s proxy with its password, the next one where the first is dead, straight where it says so', {
+test('the agent uses the company’s proxy with its password, the next one if the first is dead, or a direct route', {
   skip: noCurl,
 }, async () => {
   let providerPort = 0;
@@ -115,12 +117,12 @@ test('through the agent: by the company’s proxy with its password, the next on
     assert.equal(blind.status, 200, blind.stderr);
   }
   const asked = company.asked.length;
-  assert.ok(asked >= 3, 'the company’s proxy was asked');
+  assert.ok(asked >= 3, 'the company’s proxy received it');
   const straight = await curl(stand.proxy.port, ca, [
     `https://localhost:${stand.testProvider.port}/straight`,
   ]);
   assert.equal(straight.status, 200, straight.stderr);
-  assert.equal(company.asked.length, asked, 'not for what the file sends straight out');
+  assert.equal(company.asked.length, asked, 'not for direct routes of the file');
   await stand.close();
   await company.close();
 });

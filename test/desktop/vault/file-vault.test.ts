@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createFileVault } from '../../../apps/desktop/src/vault/file-vault.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('files that only their owner may read, and none after removal', async () => {
+test('files are readable by their owner only, and gone after removal', async () => {
   const folder = path.join(tempFolder('vault'), 'state');
   const vault = createFileVault(folder);
   assert.deepEqual(await vault.read('device-credential'), { kind: 'missing' });
@@ -17,7 +17,7 @@ test('files that only their owner may read, and none after removal', async () =>
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a folder that is none is said in a sentence', async () => {
+test('a path that is not a folder is unavailable', async () => {
   const file = path.join(tempFolder('vault'), 'file');
   writeFileSync(file, '');
   const outcome = await createFileVault(file).write('issuer-key', 'x');

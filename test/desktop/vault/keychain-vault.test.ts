@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKeychainVault, type Keychain } from '../../../apps/desktop/src/vault/keychain-vault.ts';
 import type { VaultState } from '../../../apps/desktop/src/vault/vault.ts';
 
-/** A keychain that behaves as libsecret does: locked, everything reads as if it were not there. */
+/** A keychain that behaves as libsecret does: while locked, everything reads as missing. */
 function keychain() {
   const held = new Map<string, string>();
   let state: VaultState = { kind: 'ok' };
@@ -18,7 +18,7 @@ function keychain() {
   return { vault, held, own, become: (next: VaultState) => (state = next) };
 }
 
-test('kept, read back, removed', async () => {
+test('writes, reads and removes a secret', async () => {
   const { vault, held } = keychain();
   assert.deepEqual(await vault.read('device-credential'), { kind: 'missing' });
   assert.deepEqual(await vault.write('device-credential', 's3'), { kind: 'ok' });
@@ -40,7 +40,7 @@ test('a locked keychain is locked, never "not enrolled"', async () => {
   assert.deepEqual(await vault.read('issuer-key'), { kind: 'ok', secret: 'k' });
 });
 
-test('locked between the question and the answer', async () => {
+test('detects a lock between the state query and the read', async () => {
   let asked = 0;
   const locked: VaultState = { kind: 'locked', reason: 'Locked.' };
   const { own } = keychain();
@@ -49,7 +49,7 @@ test('locked between the question and the answer', async () => {
   assert.deepEqual(await vault.read('issuer-key'), locked);
 });
 
-test('a keychain that only says that it kept the secret is found out', async () => {
+test('a keychain that did not store the secret is detected', async () => {
   const { own } = keychain();
   const forgetful = { ...own, setPassword: async () => {} };
   const vault = createKeychainVault({

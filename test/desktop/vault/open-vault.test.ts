@@ -12,7 +12,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const MODULE = path.resolve(import.meta.dirname, '../../../apps/desktop/src');
 const folder = () => tempFolder('vault');
 
-test('without a bus nothing is written anywhere', async () => {
+test('without a bus nothing is written', async () => {
   const run = createRunCommand({
     PATH: process.env['PATH'],
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
@@ -29,7 +29,7 @@ test('without a bus nothing is written anywhere', async () => {
   assert.equal((await vault.read('issuer-key')).kind, 'unavailable');
 });
 
-test('files where they were asked for, and where this machine has no keychain at all', async () => {
+test('uses files if configured, or if this computer has no keychain', async () => {
   const run = createRunCommand({ PATH: process.env['PATH'] });
   for (const kind of ['file', 'auto'] as const) {
     const vault = await openVault({ kind, platform: 'linux', stateDir: folder(), run, hasBus: false });
@@ -39,7 +39,7 @@ test('files where they were asked for, and where this machine has no keychain at
   }
 });
 
-test('never files for a keychain that cannot be reached just now', async () => {
+test('does not use files if the keychain is only unreachable now', async () => {
   const run = createRunCommand({
     PATH: process.env['PATH'],
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
@@ -89,7 +89,9 @@ async function underKeyring(lines: string): Promise<string> {
   return text.trim();
 }
 
-test('a real keyring: kept while unlocked, "locked" when locked', { skip }, async () => {
+test('a real keyring stores a secret while unlocked, and reports "locked" when locked', {
+  skip,
+}, async () => {
   const output = await underKeyring(`
     const told = [];
     told.push((await vault.read('issuer-key')).kind, (await vault.write('issuer-key', 'k')).kind, (await vault.read('issuer-key')).secret);

@@ -5,13 +5,13 @@ import { type RunCommand, readSecretServiceState } from '../../../apps/desktop/s
 
 const ran = (code: number | null, stdout = '', stderr = '') => ({ code, stdout, stderr });
 
-/** `gdbus` with a recorded answer for each of the two questions. */
+/** A `gdbus` with a recorded response for each of the two queries. */
 function bus(alias: ReturnType<typeof ran>, locked = ran(1)): RunCommand {
   return async (_file, args) => (args.includes('default') ? alias : locked);
 }
 const LOGIN = ran(0, "(objectpath '/org/freedesktop/secrets/collection/login',)\n");
 
-test('unlocked, locked and absent are distinguished, each with one sentence', async () => {
+test('distinguishes unlocked, locked and absent, each with one sentence', async () => {
   assert.deepEqual(await readSecretServiceState(bus(LOGIN, ran(0, '(<false>,)\n'))), { kind: 'ok' });
   const locked = await readSecretServiceState(bus(LOGIN, ran(0, '(<true>,)\n')));
   assert.equal(locked.kind, 'locked');
@@ -29,7 +29,7 @@ test('unlocked, locked and absent are distinguished, each with one sentence', as
   assert.match(noDefault.kind === 'unavailable' ? noDefault.reason : '', /no default keychain/);
 });
 
-test('the real gdbus without a session bus: unavailable, never the kernel keyring', async () => {
+test('the real gdbus without a session bus gives unavailable, never the kernel keyring', async () => {
   const run = createRunCommand({
     PATH: process.env['PATH'],
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',

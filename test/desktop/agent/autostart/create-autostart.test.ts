@@ -1,4 +1,4 @@
-/** The same of every service manager: installed, started, stopped, removed, and a sentence where a tool fails. */
+/** Common to every service manager: install, start, stop, remove, and an error in one sentence if a tool fails. */
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const PROGRAM = {
   enrollmentFile: '/home/alice/state/enrollment.json',
 };
 
-/** A service manager that knows what was installed and what runs; `fails`: a verb that it refuses. */
+/** A service manager that knows what is installed and what runs; `fails`: a verb that it rejects. */
 function manager(fails?: string) {
   const calls: string[] = [];
   let isInstalled = false;
@@ -48,14 +48,14 @@ const RUNS: Readonly<Record<Platform, string>> = { linux: 'active', darwin: 'run
 
 function autostartOf(platform: Platform, home: string, run: AutostartOptions['run']): Autostart {
   const options = { platform, home, run, uid: 501, systemUser: null };
-  // This computer may not be run by systemd.
+  // Systemd may not run on this computer.
   const made = platform === 'linux' ? createSystemdAutostart(options) : createAutostart(options);
   assert.notEqual(typeof made, 'string');
   return made as Autostart;
 }
 
 for (const platform of ['linux', 'darwin', 'win32'] as const) {
-  test(`${platform}: installed it runs, removed nothing is left, both twice`, async () => {
+  test(`${platform}: installing starts it and removing leaves nothing, each also when repeated`, async () => {
     const home = tempFolder('autostart');
     const { run, isRunning } = manager();
     const autostart = autostartOf(platform, home, run);
@@ -72,7 +72,7 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
 
 const STARTS = { linux: 'restart', darwin: 'bootstrap', win32: '/Create' } as const;
 for (const platform of ['linux', 'darwin', 'win32'] as const) {
-  test(`${platform}: a refusal is a sentence with the tool's own reason`, async () => {
+  test(`${platform}: an error contains the tool's own reason`, async () => {
     const autostart = autostartOf(platform, tempFolder('autostart'), manager(STARTS[platform]).run);
     assert.match((await autostart.install(PROGRAM)) ?? '', /failed: Access denied$/);
   });
@@ -88,12 +88,12 @@ test('the file is readable by its owner only: settings may contain a password', 
   assert.equal(existsSync(file), false);
 });
 
-test('where there is no service manager, and on Windows for the system, a sentence says so', () => {
+test('on Windows, installing for the whole system is rejected in one sentence', () => {
   const options = { home: '/', run: manager().run, uid: 0, systemUser: 'root' };
   assert.match(String(createAutostart({ ...options, platform: 'win32' })), /leave out --system/);
 });
 
-test('only settings of the agent are passed on', () => {
+test('only AGENT_ settings with a value are passed on', () => {
   const env = { AGENT_STATE_DIR: '/x', AGENT_VAULT: '', PATH: '/bin', SECRET: 's' };
   assert.deepEqual(agentSettingsIn(env), { AGENT_STATE_DIR: '/x' });
 });

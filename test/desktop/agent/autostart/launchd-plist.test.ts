@@ -7,7 +7,7 @@ import { missingTool } from '../../../../scripts/system-tools.ts';
 const READ = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
 
 for (const user of [null, 'alice']) {
-  test(`a parser of property lists reads back every value, user ${user}`, {
+  test(`a property list parser reads back every value, user ${user}`, {
     skip: missingTool(['python']),
   }, () => {
     const command = ['/opt/a & b/node', '/opt/<odd> "agent"/cli.js', 'run'];

@@ -8,7 +8,7 @@ import {
 } from '../../../../apps/desktop/src/agent/autostart/service-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-test('a file that others could read is private when it is written again, and gone when it is removed', () => {
+test('overwriting a file makes it private, and removing deletes it', () => {
   const folder = tempFolder('service-file');
   const file = path.join(folder, 'deep/agent.service');
   assert.equal(writeServiceFile(file, 'first'), null);
@@ -18,10 +18,10 @@ test('a file that others could read is private when it is written again, and gon
   if (process.platform !== 'win32') assert.equal(statSync(path.join(folder, 'open')).mode & 0o777, 0o600);
   assert.equal(removeServiceFile(file), null);
   assert.equal(existsSync(file), false);
-  assert.equal(removeServiceFile(file), null, 'one that is gone');
+  assert.equal(removeServiceFile(file), null, 'a file that does not exist');
 });
 
-test('where no file can be, it is a sentence', () => {
+test('a path that cannot be written is reported in one sentence', () => {
   const folder = tempFolder('service-file');
   const inFile = path.join(folder, 'a-file');
   writeFileSync(inFile, '');

@@ -32,14 +32,14 @@ for (const user of [null, 'root']) {
   });
 }
 
-test('it is started again after any end, except on a computer that is not enrolled', () => {
+test('it restarts after any exit, except on a computer that is not enrolled', () => {
   const unit = systemdUnit(ODD, null).split('\n');
   assert.ok(unit.includes('Restart=always'));
   assert.ok(unit.includes('ConditionPathExists=/home/a b/50%% "x"/enrollment.json'));
   assert.ok(unit.includes('WantedBy=default.target'));
 });
 
-test('a value cannot add a line or a specifier of its own', () => {
+test('a value cannot add a line or a specifier', () => {
   const env = { AGENT_EXTRA_HOSTS: 'a\nExecStartPre=/bin/false %h' };
   const unit = systemdUnit({ ...ODD, env }, 'alice');
   assert.ok(unit.includes(String.raw`Environment="AGENT_EXTRA_HOSTS=a\nExecStartPre=/bin/false %%h"`));

@@ -9,7 +9,7 @@ import json, sys, xml.etree.ElementTree as tree
 root = tree.fromstring(sys.stdin.buffer.read())
 print(json.dumps([[node.tag.split('}')[1], node.text.strip()] for node in root.iter() if node.text.strip()]))`;
 
-test('an XML parser reads the task in the encoding it declares', { skip: missingTool(['python']) }, () => {
+test('an XML parser reads the task in its declared encoding', { skip: missingTool(['python']) }, () => {
   const command = ['C:\\Program Files\\A & B\\node.exe', 'C:\\agent\\cli.js', 'run'];
   const text = windowsTask({ command, env: {}, user: 'CORP\\alice', enrollmentFile: '' });
   const input = Buffer.from(`\uFEFF${text}`, 'utf16le');

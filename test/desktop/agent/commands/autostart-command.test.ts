@@ -7,7 +7,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../support/desktop/run-autostart.ts');
 
-/** The command on a Mac, in a process of its own: it prints, and sets the exit code. */
+/** Runs the command as on a Mac, in a process of its own: it prints, and sets the exit code. */
 function runOnMac(home: string, action: string, bootstrapCode = 0) {
   const args = [PROGRAM, home, action, String(bootstrapCode)];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -26,7 +26,7 @@ function enroll(home: string): void {
   });
 }
 
-test('a computer that is not enrolled starts no agent, and an unknown action is a sentence', () => {
+test('a computer that is not enrolled cannot install it, and an unknown action is rejected', () => {
   const home = tempFolder('autostart-command');
   assert.equal(runOnMac(home, 'install').output, 'This computer is not enrolled: run "agent enroll" first.');
   assert.match(runOnMac(home, 'begin').output, /^Say what to do: "autostart install"/);
@@ -35,7 +35,7 @@ test('a computer that is not enrolled starts no agent, and an unknown action is 
   assert.equal(code, 1);
 });
 
-test('it is installed, its state printed, and removed', () => {
+test('the agent is installed, reported and removed', () => {
   const home = tempFolder('autostart-command');
   enroll(home);
   const installed = runOnMac(home, 'install');
@@ -50,7 +50,7 @@ test('it is installed, its state printed, and removed', () => {
   assert.equal(runOnMac(home, 'status').code, 1);
 });
 
-test('what the service manager refuses is printed', () => {
+test('an error of the service manager is printed', () => {
   const home = tempFolder('autostart-command');
   enroll(home);
   const { code, output } = runOnMac(home, 'install', 5);

@@ -23,10 +23,10 @@ import { missingCommands, nssCertutil } from '../../../support/desktop/recorded-
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const home = () => tempFolder('ca');
-/** As an administrator, who names what the agent does not know. */
+/** As an administrator, who also names hosts that the agent does not know. */
 const ADMIN = { isElevated: true, allow: ['localhost', 'llm.example'] };
 
-test('printed, installed into what is here, removed again', async () => {
+test('the certificate is printed, installed into the stores of this computer, and removed', async () => {
   const files = stateFiles(home());
   const { root } = await newAuthority(['localhost']);
   files.write(files.root, root.pem);
@@ -40,7 +40,7 @@ test('printed, installed into what is here, removed again', async () => {
   assert.equal(nss.held.size, 0);
 });
 
-test('a store that rejects is reported, and without a certificate there is one sentence', async () => {
+test('a store’s rejection is reported, and a missing certificate is one sentence', async () => {
   const files = stateFiles(home());
   await assert.rejects(
     installCertificate({ files, stores: [] }, ADMIN),
@@ -52,7 +52,7 @@ test('a store that rejects is reported, and without a certificate there is one s
   assert.equal(left.length, 1);
 });
 
-test('one place alone, for who may change no other; a name that is none is refused with those there are', async () => {
+test('installs into one named store, and rejects an unknown name with the known ones', async () => {
   const files = stateFiles(home());
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const nss = nssCertutil();
@@ -69,7 +69,7 @@ test('one place alone, for who may change no other; a name that is none is refus
   );
 });
 
-test('a successor is installed beside the root in use, and takes its place where that was trusted', async () => {
+test('a successor is installed next to the root in use, and replaces it once trusted in the same stores', async () => {
   const folder = home();
   const files = stateFiles(folder);
   const vault = createFileVault(path.join(folder, 'vault'));
@@ -81,7 +81,7 @@ test('a successor is installed beside the root in use, and takes its place where
   const before = [...holding.held.keys()];
   const wider = await ensureRoot(files, vault, ['localhost', 'llm.example'], Date.now());
   assert.ok(wider.kind === 'ok' && wider.next !== null && wider.isNew);
-  assert.equal(wider.root.pem, first.root.pem, 'the one that programs trust stays in use');
+  assert.equal(wider.root.pem, first.root.pem, 'the root that programs trust stays in use');
   assert.equal(await installNext(files, stores), null);
   assert.deepEqual([holding.held.size, empty.held.size], [2, 0]);
   assert.equal(await promoteNext(files, vault, stores, wider.next), null);
@@ -95,7 +95,7 @@ test('a successor is installed beside the root in use, and takes its place where
   );
 });
 
-test('an administrator installs the successor; removing removes all of them', async () => {
+test('an administrator installs the successor; removing removes both', async () => {
   const folder = home();
   const files = stateFiles(folder);
   const vault = createFileVault(path.join(folder, 'vault'));
@@ -110,7 +110,7 @@ test('an administrator installs the successor; removing removes all of them', as
   assert.equal(nss.held.size, 0);
 });
 
-test('with an administrator’s rights only for AI providers and the names that the administrator gives', async () => {
+test('with administrator rights, only AI providers and names that the administrator allows are installed', async () => {
   const files = stateFiles(home());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
@@ -128,10 +128,10 @@ test('with an administrator’s rights only for AI providers and the names that 
   assert.match(printProfile({ files }, ['localhost', 'bank.example']), /com\.apple\.security\.root/);
   files.write(files.root, (await newAuthority(['api.openai.com'])).root.pem);
   await install({});
-  assert.equal(nss.held.size, 2, 'a provider of the list needs no name');
+  assert.equal(nss.held.size, 2, 'a listed provider needs no name');
 });
 
-test('with the user’s own rights the names are the user’s affair', async () => {
+test('with the user’s own rights, any name is installed', async () => {
   const files = stateFiles(home());
   const nss = nssCertutil();
   files.write(files.root, (await newAuthority(['bank.example'])).root.pem);
@@ -140,14 +140,14 @@ test('with the user’s own rights the names are the user’s affair', async () 
   assert.equal(nss.held.size, 1);
 });
 
-test('another authority in its place is neither installed nor removed; nor is what is no file', async () => {
+test('another authority’s certificate, or a path that is not a file, is neither installed nor removed', async () => {
   const files = stateFiles(home());
   const nss = nssCertutil();
   const stores = [createNssStore(nss.run, home())];
   const { root } = await newAuthority(['localhost']);
   files.write(files.root, root.pem);
   await installCertificate({ files, stores }, ADMIN);
-  // A certificate of the computer that the user wants removed, or trusted: here one that no names limit.
+  // A certificate of the computer that the user wants removed or trusted: here one without name constraints.
   files.write(files.root, root.issuerPem);
   nss.held.set('company', root.issuerPem);
   await assert.rejects(installCertificate({ files, stores }, ADMIN), /is not as the agent made it/);

@@ -14,7 +14,7 @@ for payload in profile['PayloadContent']:
 print(json.dumps(profile))`;
 const UUID = /^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-A[0-9A-F]{3}-[0-9A-F]{12}$/;
 
-test('a parser of property lists finds the certificate in the profile, the same each time', {
+test('a property list parser finds the certificate in the profile, which is the same each time', {
   skip: missingTool(['python']),
 }, async () => {
   const { pem } = await createRoot(['api.openai.com'], Date.now());

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { environmentLines } from '../../../../apps/desktop/src/agent/commands/environment-command.ts';
 
-test('lines survive the shell, whatever stands in a path', () => {
+test('lines are quoted for the shell, whatever characters a path contains', () => {
   const value = "/home/o'brien/$(false) & co/root.pem";
   const hints = [{ name: 'NODE_EXTRA_CA_CERTS', value, for: 'Node' }];
   const [line = ''] = environmentLines(hints, 'linux');

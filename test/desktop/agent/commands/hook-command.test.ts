@@ -33,7 +33,7 @@ describe('hooks of coding agents on a computer', () => {
   });
   after(() => gateway.close());
 
-  /** What `agent run` does: keeps what the service signed. */
+  /** Stores the signed configuration, as `agent run` does. */
   const takeConfig = () =>
     withService(parts, async (client) => {
       const known = parts.files.enrollment();
@@ -44,7 +44,7 @@ describe('hooks of coding agents on a computer', () => {
     });
   const run = (input: string) => runHook(parts, input, NOW);
 
-  test('the service answers, from standard input to standard output', async () => {
+  test('the service’s decision goes from standard input to standard output', async () => {
     const ended = await agent.runWith(prompt(ATTACK), 'hook');
     assert.equal(ended.code, 0, ended.stderr);
     const reply = JSON.parse(ended.stdout) as Record<string, string>;
@@ -53,7 +53,7 @@ describe('hooks of coding agents on a computer', () => {
     assert.deepEqual(await run(call('npm test')), { reply: {}, problem: null, exitCode: 0 });
   });
 
-  test('what is no hook is not evaluated: failing open says nothing, failing closed denies', async () => {
+  test('invalid input is not evaluated: failing open allows it, failing closed denies it', async () => {
     for (const input of ['', '{', '[]', '7']) {
       const { reply, problem, exitCode } = await run(input);
       assert.deepEqual([reply, exitCode], [{}, 0], input);
@@ -68,7 +68,7 @@ describe('hooks of coding agents on a computer', () => {
     assert.notEqual(ended.stderr, '');
   });
 
-  test('without the service the engine on this computer answers in the same form', async () => {
+  test('without the service, the engine on this computer decides in the same form', async () => {
     await takeConfig();
     const away = {
       ...parts,
@@ -86,7 +86,7 @@ describe('hooks of coding agents on a computer', () => {
       assert.deepEqual((await runHook(away, calm, NOW)).reply, {}, calm);
   });
 
-  test('an enrollment or a policy that is there and cannot be read denies, with a sentence', async () => {
+  test('an enrollment or a policy that cannot be read denies, with a reason', async () => {
     await takeConfig();
     const away = { ...parts, serviceProxy: async () => 'http://127.0.0.1:9' };
     const journal = parts.openJournal();
@@ -106,7 +106,7 @@ describe('hooks of coding agents on a computer', () => {
     assert.match(halfWritten.problem!, /so this was denied/);
   });
 
-  test('a computer that is not enrolled says nothing against it, and why on standard error', async () => {
+  test('a computer that is not enrolled allows everything, and says why on standard error', async () => {
     const stranger = await agentCommands(tempFolder('stranger')).runWith(prompt(ATTACK), 'hook');
     assert.deepEqual([stranger.code, stranger.stdout.trim()], [0, '{}']);
     assert.match(stranger.stderr, /not enrolled/);

@@ -22,7 +22,7 @@ const settings = readSettings({ HOME: stateDir, AGENT_STATE_DIR: stateDir });
 const files = stateFiles(settings.stateDir);
 const file = files.control;
 
-test('no file, a damaged one and one of an agent that is gone: no agent', async () => {
+test('returns null if the control file is missing, damaged or of an agent that ended', async () => {
   assert.equal(await connectControl(file), null);
   for (const text of ['{', '{"port":1}', '{"port":1,"token":"t","pid":1}']) {
     writeFileSync(file, text);
@@ -30,7 +30,7 @@ test('no file, a damaged one and one of an agent that is gone: no agent', async 
   }
 });
 
-test('sends requests, gets responses or errors, receives events, and learns of the end', async () => {
+test('sends requests, gets responses or errors, receives events, and notices the end', async () => {
   const recent = {
     event_id: 'e',
     at: '',
@@ -65,7 +65,7 @@ test('sends requests, gets responses or errors, receives events, and learns of t
   await client.closed;
 });
 
-/** Notices come long before the limit, so that no busy machine changes their order. */
+/** Notices come long before the limit, so that a busy computer does not change their order. */
 function shortTimes(limits: { readonly connectMs?: number; readonly callMs?: number }) {
   const notices: string[] = [];
   const options: ControlOptions = {
@@ -75,7 +75,7 @@ function shortTimes(limits: { readonly connectMs?: number; readonly callMs?: num
   return { notices, options };
 }
 
-test('an agent that stalls after it took the connection: said after a limit, to the user before it', async () => {
+test('an agent that stalls after connecting is reported after a limit, and to the user before it', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket) => socket.pause());
   await once(server, 'listening');
@@ -86,22 +86,22 @@ test('an agent that stalls after it took the connection: said after a limit, to 
   assert.ok(client !== null);
   const sentence = `The agent did not respond within 0.2 seconds. If it stays so, end the process ${process.pid} and start it again with "agent run".`;
   await assert.rejects(client.call('try-again'), new AgentUnresponsiveError(process.pid, 200));
-  // A slow computer may take as long for the connection.
+  // On a slow computer, connecting may take as long.
   assert.match(
     notices.join('\n'),
     /^The agent has not responded for 0\.02 seconds; waiting for up to (0\.2|60) seconds\.$/,
   );
   await assert.rejects(client.call('stop'), AgentUnresponsiveError);
-  assert.equal(notices.length, 1, 'said once');
+  assert.equal(notices.length, 1, 'reported once');
   client.close();
-  assert.ok(await settlesBefore(client.closed, 20_000), 'it need not take leave');
+  assert.ok(await settlesBefore(client.closed, 20_000), 'closing needs no response');
 
   const status = await readStatus({ settings, files }, options);
   assert.deepEqual([status.problem, status.running], [sentence, false]);
   server.close();
 });
 
-test('an agent that does not even take the connection: no agent after a limit, and a notice before it', async () => {
+test('if an agent does not accept the connection, null is returned after a limit, and a notice comes before it', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

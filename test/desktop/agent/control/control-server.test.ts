@@ -34,7 +34,7 @@ async function open(): Promise<ControlServer> {
   return server;
 }
 
-/** A handshake to the byte; the status line of what comes back. */
+/** Sends a handshake byte for byte; returns the status line of the response. */
 async function knock(port: number, lines: readonly string[], path = '/control'): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -58,14 +58,14 @@ async function knock(port: number, lines: readonly string[], path = '/control'):
   return String(first).split('\r\n', 1)[0] ?? '';
 }
 
-test('200 hostile ways in, and none leads in', async () => {
+test('rejects 200 hostile handshakes', async () => {
   const { address } = await open();
   const own = `127.0.0.1:${address.port}`;
   const key = `Authorization: Bearer ${address.token}`;
   assert.equal(
     await knock(address.port, [`Host: ${own}`, key]),
     'HTTP/1.1 101 Switching Protocols',
-    'the right way',
+    'the valid handshake',
   );
   const names = [
     'localhost',
@@ -130,7 +130,7 @@ test('200 hostile ways in, and none leads in', async () => {
   assert.equal(page.headers.get('access-control-allow-origin'), null);
 });
 
-test('questions are answered by their id, unknown ones too, and nonsense ends the connection', async () => {
+test('responses carry the id of their request, also for unknown methods; invalid input ends the connection', async () => {
   const server = await open();
   const socket = new WebSocket(`ws://127.0.0.1:${server.address.port}/control`, {
     headers: { authorization: `Bearer ${server.address.token}` },

@@ -16,7 +16,7 @@ const file = (text: string): string => {
   return place;
 };
 
-test('by command line, by link, by a managed file', () => {
+test('reads the command line, a link and a managed file', () => {
   const wanted = { server: 'https://g.example', token: 't' };
   assert.deepEqual(readEnrollmentSource(wanted), wanted);
   const link = 'csg://enroll?server=https%3A%2F%2Fg.example&token=t';
@@ -28,7 +28,7 @@ test('by command line, by link, by a managed file', () => {
   assert.deepEqual(readEnrollmentSource({ managed: file(JSON.stringify({ ...wanted, other: 1 })) }), wanted);
 });
 
-test("the company's proxy is named by a managed file, without a password, and never by a link", () => {
+test("a managed file can name the company's proxy, without a password; a link cannot", () => {
   const wanted = { server: 'https://g.example', token: 't' };
   const managed = (more: object) => ({ managed: file(JSON.stringify({ ...wanted, ...more })) });
   const proxy = 'http://proxy.example:3128';
@@ -48,7 +48,7 @@ test("the company's proxy is named by a managed file, without a password, and ne
   assert.deepEqual(readEnrollmentSource({ link }), wanted);
 });
 
-test('a token or a link from standard input, wherever its pieces are cut', async () => {
+test('reads a token or a link from standard input, however it is split', async () => {
   const server = 'https://g.example';
   const read = async (...pieces: (string | Uint8Array)[]) =>
     readEnrollmentSource(await withTokenFrom(Readable.from(pieces), { server }));
@@ -56,14 +56,14 @@ test('a token or a link from standard input, wherever its pieces are cut', async
   assert.deepEqual(await read(Buffer.from('svc_enroll_abc\r\nmore')), { server, token: 'svc_enroll_abc' });
   assert.deepEqual(await read('svc_enroll_abc'), { server, token: 'svc_enroll_abc' });
   const link = 'csg://enroll?server=https%3A%2F%2Fother.example&token=t\n';
-  assert.deepEqual(await read(link), { server, token: 't' }, 'what the command line names wins');
+  assert.deepEqual(await read(link), { server, token: 't' }, 'the command line takes precedence');
   for (const nothing of [[], [''], ['\n'], [' \n token']]) {
     await assert.rejects(read(...nothing), /^Error: Standard input is empty/);
   }
   await assert.rejects(
     withTokenFrom(endless(), {}).then(readEnrollmentSource),
     AgentError,
-    'it reads no more than a line',
+    'it reads only the first line',
   );
 });
 
@@ -71,7 +71,7 @@ async function* endless(): AsyncGenerator<string> {
   for (;;) yield 'x'.repeat(1_000);
 }
 
-test('what is no enrollment is one sentence', () => {
+test('rejects an incomplete enrollment in one sentence', () => {
   for (const source of [
     {},
     { server: 'https://g.example' },
@@ -87,7 +87,7 @@ test('what is no enrollment is one sentence', () => {
   }
 });
 
-test('a managed file that was written by half is named, at every place where it may end', () => {
+test('names a managed file that was cut off at any position', () => {
   const whole = JSON.stringify({ server: 'https://g.example', token: 'svc_enroll_abc' });
   for (let end = 0; end < whole.length; end++) {
     const place = file(whole.slice(0, end));

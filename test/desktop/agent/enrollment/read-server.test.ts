@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readServer } from '../../../../apps/desktop/src/agent/enrollment/read-server.ts';
 
-test('https anywhere; http only on this computer', () => {
+test('accepts https anywhere, and http only on this computer', () => {
   assert.equal(readServer('https://Gateway.example.com/'), 'https://gateway.example.com');
   assert.equal(readServer('https://gateway.example.com/csg/'), 'https://gateway.example.com/csg');
   for (const here of [
@@ -24,7 +24,7 @@ test('https anywhere; http only on this computer', () => {
   }
 });
 
-test('what is no address of a service', () => {
+test('rejects what is not the address of a service', () => {
   for (const odd of [
     '',
     'gateway.example.com',

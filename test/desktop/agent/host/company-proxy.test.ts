@@ -37,13 +37,13 @@ function computer(platform: NodeJS.Platform, { run }: Recorded, env: Record<stri
   return {
     network,
     read,
-    /** The way to a host in the internet. */
+    /** Returns the route to a host on the internet. */
     way: async (host = 'gateway.example', wpad?: string) =>
       findServiceProxy(() => read(wpad), `https://${host}`),
   };
 }
 
-test('GNOME: by hand with user and password, a file, discovery; read also while our own setting holds', async () => {
+test('GNOME: manual with user and password, a file, discovery; also read while our own setting is active', async () => {
   const gnome = linuxGsettings();
   const { network, read, way } = computer('linux', gnome);
   assert.deepEqual(await read(), NONE);
@@ -60,7 +60,7 @@ test('GNOME: by hand with user and password, a file, discovery; read also while 
   assert.equal(await way(), 'http://k%40m:a%3Ab@proxy.example:8080/');
   assert.equal(await way('a.corp.example'), null);
   assert.deepEqual(await network.protect(OURS), { kind: 'ok', value: null });
-  assert.equal(await way(), 'http://k%40m:a%3Ab@proxy.example:8080/', 'under our own setting');
+  assert.equal(await way(), 'http://k%40m:a%3Ab@proxy.example:8080/', 'while our own setting is active');
   await network.release();
   assert.equal(gnome.held.get('mode'), "'manual'");
 
@@ -72,16 +72,16 @@ test('GNOME: by hand with user and password, a file, discovery; read also while 
   assert.deepEqual(await read(), NONE, 'discovery finds nothing');
   assert.equal(await way('gateway.example', pac), 'http://file.example:3128/');
   gnome.held.set('mode', "'manual'").set('https host', "''").set('socks host', "'socks.example'");
-  assert.deepEqual(await read(), NONE, 'SOCKS is said elsewhere');
+  assert.deepEqual(await read(), NONE, 'SOCKS is reported elsewhere');
 });
 
-test('macOS: the first service with a setting counts', async () => {
+test('macOS: the first service with a setting is used', async () => {
   const mac = macosNetworksetup();
   mac.held.set('Thunderbolt Bridge|url', pac);
   const { network, way } = computer('darwin', mac);
   assert.equal(await way(), 'http://file.example:3128/');
   await network.protect(OURS);
-  assert.equal(await way(), 'http://file.example:3128/', 'under our own setting');
+  assert.equal(await way(), 'http://file.example:3128/', 'while our own setting is active');
   mac.held
     .set('Wi-Fi|-getsecurewebproxy', 'proxy.example')
     .set('Wi-Fi|-getproxybypassdomains', '*.local\n169.254/16\n');
@@ -89,7 +89,7 @@ test('macOS: the first service with a setting counts', async () => {
   assert.equal(await way('printer.local'), null);
 });
 
-test('Windows: by hand for all or each scheme, a file, discovery', async () => {
+test('Windows: manual for all schemes or for each, a file, discovery', async () => {
   const windows = windowsRegistry();
   const { network, way } = computer('win32', windows);
   assert.equal(await way(), null);
@@ -104,13 +104,13 @@ test('Windows: by hand for all or each scheme, a file, discovery', async () => {
   windows.held.set('ProxyServer', 'proxy.example:8080');
   assert.equal(await way(), 'http://proxy.example:8080/');
   await network.protect(OURS);
-  assert.equal(await way(), 'http://proxy.example:8080/', 'under our own setting');
+  assert.equal(await way(), 'http://proxy.example:8080/', 'while our own setting is active');
   await network.release();
   windows.held.set('AutoConfigURL', pac);
   assert.equal(await way(), 'http://file.example:3128/');
 });
 
-test('Linux: the environment, where the desktop names none; never our own proxy', async () => {
+test('Linux: the environment, if the desktop names none; never our own proxy', async () => {
   const gnome = linuxGsettings();
   const env = { https_proxy: 'http://kim:secret@proxy.example:3128', NO_PROXY: 'corp.example, 10.0.0.0/8' };
   const { way } = computer('linux', gnome, env);
@@ -118,10 +118,10 @@ test('Linux: the environment, where the desktop names none; never our own proxy'
   assert.equal(await way('a.corp.example'), null);
   assert.equal(await way('10.1.1.1'), null);
   const own = computer('linux', gnome, { HTTPS_PROXY: 'http://127.0.0.1:4711' });
-  assert.deepEqual(await own.read(), NONE, 'as "agent env" sets it');
+  assert.deepEqual(await own.read(), NONE, 'as set by "agent env"');
 });
 
-test('another network is read immediately; otherwise a difference has to be seen twice', async () => {
+test('another network is used immediately; other changes must be seen twice', async () => {
   const at = (proxy: string | null): CompanyProxySettings => ({ upstreamPac: proxy, upstreamProxy: null });
   let now = at(null);
   let network = 'office';

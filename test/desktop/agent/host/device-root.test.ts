@@ -24,7 +24,7 @@ function device() {
 }
 const nowMs = Date.now();
 
-test('made once, used again, made anew where it is not good for a host or soon ends', async () => {
+test('is created once, reused, and replaced if it does not cover a host or expires soon', async () => {
   const { files, vault } = device();
   assert.equal(readTrustedRoot(files), null);
   const first = await ensureRoot(files, vault, ['api.openai.com'], nowMs);
@@ -37,14 +37,14 @@ test('made once, used again, made anew where it is not good for a host or soon e
   assert.ok(
     wider.kind === 'ok' && wider.isNew && wider.next !== null && coverageOf(wider.next.pem)('localhost'),
   );
-  assert.equal(wider.root.pem, first.root.pem, 'programs trust it still');
+  assert.equal(wider.root.pem, first.root.pem, 'programs still trust it');
   const soonEnds = await ensureRoot(files, vault, ['api.openai.com'], nowMs + 800 * 24 * 3_600_000);
   assert.ok(soonEnds.kind === 'ok' && soonEnds.isNew && soonEnds.next !== null);
   const later = await ensureRoot(files, vault, ['localhost'], nowMs + 900 * 24 * 3_600_000);
-  assert.ok(later.kind === 'ok' && later.isNew && later.next === null, 'one that has ended is replaced');
+  assert.ok(later.kind === 'ok' && later.isNew && later.next === null, 'an expired one is replaced');
   assert.equal(readTrustedRoot(files)?.pem, later.root.pem);
   const earlier = await ensureRoot(files, vault, ['localhost'], nowMs);
-  assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is no good');
+  assert.ok(earlier.kind === 'ok' && earlier.isNew, 'one that is not valid yet is replaced');
   for (const years of [10, -10, 0]) {
     const offMs = nowMs + years * 365 * 24 * 3_600_000;
     const held = await ensureRoot(files, vault, ['localhost'], offMs);
@@ -69,7 +69,7 @@ test('a damaged certificate, or one without its key, is replaced', async () => {
   assert.ok(keyless.kind === 'ok' && keyless.isNew);
 });
 
-test('a locked keychain makes no second root', async () => {
+test('a locked keychain creates no second root', async () => {
   const { files, vault } = device();
   await ensureRoot(files, vault, ['localhost'], nowMs);
   const before = readFileSync(files.root, 'utf8');
@@ -81,7 +81,7 @@ test('a locked keychain makes no second root', async () => {
   assert.equal(readFileSync(files.root, 'utf8'), before);
 });
 
-test('a host of a known provider that is added later needs no other root', async () => {
+test('adding a host of a known provider needs no other root', async () => {
   const { files, vault } = device();
   const first = await ensureRoot(files, vault, [...AI_HOSTS, 'llm.example'], nowMs);
   const added = ['realtime-2.openai.com', 'new.eu.claude.ai', '*.llm.example', ...AI_HOSTS, 'llm.example'];
@@ -98,7 +98,7 @@ test('a host of a known provider that is added later needs no other root', async
     assert.equal(coverageOf(first.root.pem)(host), false, host);
 });
 
-test('a hundred hosts cost little more than one: the agent is blocked meanwhile', async () => {
+test('checking a hundred hosts costs little more than one, because the agent is blocked meanwhile', async () => {
   const { files, vault } = device();
   const hosts = AI_HOSTS.slice(0, 100);
   const made = await ensureRoot(files, vault, hosts, nowMs);
@@ -110,7 +110,7 @@ test('a hundred hosts cost little more than one: the agent is blocked meanwhile'
   assert.ok(all < 10 * one, `${hosts.length} hosts: ${all} ms, one: ${one} ms`);
 });
 
-test('names below a domain of a provider are not repeated, others stand for themselves', () => {
+test('names below a provider’s domain are not repeated, others are listed', () => {
   const names = certificateNames(AI_DOMAINS, [
     'api.openai.com',
     '*.chatgpt.com',

@@ -14,7 +14,7 @@ const machine = { platform: 'linux' as const, home: '/', run: gnome.run };
 const file = path.join(tempFolder('way'), 'company.pac');
 const NOTHING = { upstreamPac: null, upstreamProxy: null };
 
-test('direct; by the proxy or the file that was configured; a setting that was not configured is left alone', async () => {
+test('direct, or the configured proxy or file; an unknown setting of the computer is left alone', async () => {
   assert.deepEqual(await findFallbackProxy(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
   gnome.held.set('mode', "'manual'");
   const left = await findFallbackProxy(NOTHING, machine);
@@ -33,7 +33,7 @@ test('direct; by the proxy or the file that was configured; a setting that was n
   });
 });
 
-test('a company’s file that does not work must not break ours', async () => {
+test('a company’s file that does not work is not used', async () => {
   for (const text of [
     'half of a (',
     'function FindProxyForURL() { return 5; }',
@@ -49,7 +49,7 @@ test('a company’s file that does not work must not break ours', async () => {
   }
 });
 
-test('the service is reached as the company says, and on loopback straight', async () => {
+test('the service is reached by the company’s setting, and directly on loopback', async () => {
   const upstreamProxy = 'http://kim:secret@proxy.example:3128/';
   const fixed = { upstreamPac: null, upstreamProxy };
   assert.equal(await findServiceProxy(async () => NOTHING, 'https://gateway.example'), null);

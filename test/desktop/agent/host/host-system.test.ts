@@ -13,7 +13,7 @@ import {
   windowsRegistry,
 } from '../../../support/desktop/recorded-commands.ts';
 
-test('each system has its stores and its setting', async () => {
+test('each system has its trust stores and its proxy setting', async () => {
   const names = (platform: NodeJS.Platform) =>
     trustStoresOf({ platform, home: '/nonexistent', run: missingCommands().run }).map(({ name }) => name);
   assert.deepEqual(names('linux'), ['system', 'nss', 'firefox', 'java']);
@@ -29,7 +29,7 @@ test('each system has its stores and its setting', async () => {
   assert.ok(mac.calls.every((call) => call.startsWith('/usr/sbin/networksetup')));
 });
 
-test('a company’s proxy setting is found, and ours is not taken for one', async () => {
+test('finds a company’s proxy setting, and does not mistake ours for one', async () => {
   const mac = macosNetworksetup();
   const found = await existingProxy({ platform: 'darwin', home: '/', run: mac.run });
   assert.match(found ?? '', /a proxy setting of its own, which was left alone/);
@@ -44,7 +44,7 @@ test('a company’s proxy setting is found, and ours is not taken for one', asyn
   assert.notEqual(await ask(), null);
 });
 
-test('a company’s proxy that is set by hand is found on every system, discovery is none', async () => {
+test('finds a company’s manual proxy on every system, and ignores discovery', async () => {
   const mac = macosNetworksetup();
   mac.held.set('Thunderbolt Bridge|on', 'off');
   const onMac = () => existingProxy({ platform: 'darwin', home: '/', run: mac.run });
@@ -55,14 +55,14 @@ test('a company’s proxy that is set by hand is found on every system, discover
     mac.held.delete(`Wi-Fi|${verb}`);
   }
   mac.held.set('Wi-Fi|-getproxyautodiscovery', 'On');
-  assert.equal(await onMac(), null, 'what it finds is read before');
+  assert.equal(await onMac(), null, 'read before by company-proxy');
   mac.held.set('Wi-Fi|-getsocksfirewallproxy', 'proxy.corp.example');
   assert.match((await onMac()) ?? '', /a SOCKS proxy, which the agent cannot use/);
 
   const windows = windowsRegistry();
   const onWindows = () => existingProxy({ platform: 'win32', home: 'C:/', run: windows.run });
   windows.held.set('ProxyServer', 'proxy.corp.example:8080');
-  assert.equal(await onWindows(), null, 'written, and not enabled');
+  assert.equal(await onWindows(), null, 'written, but not enabled');
   windows.held.set('ProxyEnable', '0x0');
   assert.equal(await onWindows(), null);
   windows.held.set('ProxyEnable', '0x1');

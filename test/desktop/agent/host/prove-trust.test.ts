@@ -10,7 +10,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'only on Linux can a test say what the machine trusts';
 
-test('a real handshake with the machine’s roots: trusted only where they hold ours', { skip }, async () => {
+test('a real handshake with the computer’s roots succeeds only if they include ours', { skip }, async () => {
   const stand = await startTestStack();
   const ask = { port: stand.proxy.port, token: 'token-of-this-test' };
   const ca = path.join(tempFolder('trust'), 'ca.pem');

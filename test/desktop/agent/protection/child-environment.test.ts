@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { childEnvironment } from '../../../../apps/desktop/src/agent/protection/child-environment.ts';
 
-test('a process of ours gets what Node needs and no setting or secret', () => {
+test('a child process gets what Node needs and no other setting or secret', () => {
   const env = {
     PATH: '/bin',
     OPENAI_API_KEY: 'sk',

@@ -23,7 +23,9 @@ const { port } = reserved.address() as { port: number };
 await new Promise((resolve) => reserved.close(resolve));
 const REASON = 'Port <b>taken</b> by another program.';
 
-test('programs read why, at AI hosts alone; the port is free afterwards', { skip: noCurl }, async () => {
+test('programs can read the reason, at AI hosts only; the port is free afterwards', {
+  skip: noCurl,
+}, async () => {
   await page.prepare()({ port, reason: REASON });
   const answered = await curl(port, root.pem, ['-d', 'a prompt', 'https://chatgpt.com/backend-api']);
   assert.equal(answered.status, 503);
@@ -34,7 +36,7 @@ test('programs read why, at AI hosts alone; the port is free afterwards', { skip
   const plain = await curl(port, root.pem, ['-H', 'accept: text/html', 'http://chatgpt.com/']);
   assert.match(plain.stdout, /<code>Port &lt;b&gt;taken&lt;\/b&gt; by another program\.<\/code>/);
   const other = await curl(port, root.pem, ['https://bank.example/']);
-  assert.equal(other.status, 0, 'another host has no certificate here');
+  assert.equal(other.status, 0, 'there is no certificate for another host');
   page.close();
   await page.prepare()({ port, reason: 'again' });
   assert.match((await curl(port, root.pem, ['https://chatgpt.com/'])).stdout, /again/);
@@ -48,7 +50,7 @@ test('programs read why, at AI hosts alone; the port is free afterwards', { skip
   busy.close();
 });
 
-test('a browser shows it in words', { skip: missingTool(['browser', 'certutil']) }, async () => {
+test('a browser shows the reason', { skip: missingTool(['browser', 'certutil']) }, async () => {
   await page.prepare()({ port, reason: REASON });
   const home = tempFolder('closed-page');
   const file = path.join(home, 'root.pem');

@@ -47,7 +47,7 @@ test('a root is replaced when it does not cover a host', async () => {
   assert.ok((await own.leafFor('llm.example')) !== null);
 });
 
-test('the root that programs trust serves its hosts until they trust its successor, also after a restart', async () => {
+test('a trusted root serves its hosts until programs trust its successor, also after a restart', async () => {
   const dir = tempFolder('certificates');
   const trusted = new Set<string>();
   const own = certificates(async (pem) => trusted.has(pem), dir);
@@ -57,7 +57,7 @@ test('the root that programs trust serves its hosts until they trust its success
   const both = ['api.openai.com', 'bank.example'];
   assert.match((await own.ensureFor(both)) ?? '', /until this computer trusts its new certificate/);
   assert.equal(own.rootPem(), first);
-  assert.ok((await own.leafFor('api.openai.com')) !== null, 'what was protected stays protected');
+  assert.ok((await own.leafFor('api.openai.com')) !== null, 'protected hosts stay protected');
   assert.equal(await own.leafFor('bank.example'), null);
   assert.deepEqual(own.uncovered(both), ['bank.example']);
   const restarted = certificates(async (pem) => trusted.has(pem), dir);

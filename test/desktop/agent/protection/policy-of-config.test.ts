@@ -26,7 +26,7 @@ const CONFIG: DeviceConfig = {
   signature: '',
 };
 
-test('hosts of this computer are added, and what comes out compiles', () => {
+test('adds hosts of this computer, and the result compiles', () => {
   const policy = policyOfConfig(CONFIG, {
     server: 'https://g.example/',
     extraHosts: ['localhost', 'api.openai.com'],
@@ -38,7 +38,7 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   );
   assert.deepEqual([policy.mode, policy.failClosed, policy.policyVersion], ['monitor', true, 'pv_1']);
   assert.equal(policy.requestUrl, 'https://g.example/dashboard/requests/new');
-  assert.equal(policy.streaming, 'buffered', 'as long as nothing else is configured');
+  assert.equal(policy.streaming, 'buffered', 'while nothing else is configured');
   const live = policyOfConfig({ ...CONFIG, streaming: 'live' }, { server: '', extraHosts: [] });
   assert.equal(live.streaming, 'live');
   const whole = policyOfConfig({ ...CONFIG, streaming: 'buffered' }, { server: '', extraHosts: [] });
@@ -52,7 +52,7 @@ test('hosts of this computer are added, and what comes out compiles', () => {
   assert.deepEqual([masked.masking, masked.secretTools], ['round_trip', secret_tools]);
 });
 
-test('an exception keeps its id, its host, what it names and its end', () => {
+test('an exception keeps its id, host, threats and expiry', () => {
   const policy = policyOfConfig(CONFIG, { server: 'https://g.example', extraHosts: [] });
   const untilMs = Date.parse('2026-01-02T00:00:00.000Z');
   const threats = ['pii_leak', 'secret_leak'];

@@ -8,7 +8,7 @@ type Outcome = Awaited<ReturnType<ConfigStore['refresh']>>;
 
 const version = (name: string) => ({ policy_version: name }) as DeviceConfig;
 
-/** A store that has what each outcome says it received. */
+/** A refresher whose store returns these outcomes in turn. */
 function refreshOf(stored: DeviceConfig | null, outcomes: readonly Outcome[], retryMs = 1) {
   const applied: string[] = [];
   const reachable: boolean[] = [];
@@ -36,7 +36,7 @@ function refreshOf(stored: DeviceConfig | null, outcomes: readonly Outcome[], re
   return { refresh, applied, reachable, left, close: () => closing.abort() };
 }
 
-test('the stored configuration is applied first, then what the service sends', async () => {
+test('the stored configuration is applied first, then the one from the service', async () => {
   const { refresh, applied, reachable } = refreshOf(version('stored'), ['no-answer', 'changed']);
   await refresh.applyStored();
   assert.equal(refresh.inUse()?.policy_version, 'stored');
@@ -47,7 +47,7 @@ test('the stored configuration is applied first, then what the service sends', a
   assert.equal(refresh.inUse()?.policy_version, 'pv_0');
 });
 
-test('a configuration that is not genuine is never applied, and requested again', async () => {
+test('a configuration that is not genuine is never applied, and is requested again', async () => {
   const { refresh, applied, left } = refreshOf(version('stored'), ['not-genuine', 'changed']);
   await refresh.refresh();
   assert.deepEqual([applied, refresh.inUse()], [[], null]);
@@ -57,7 +57,7 @@ test('a configuration that is not genuine is never applied, and requested again'
   refresh.stop();
 });
 
-test('calls during a request lead to one more request, after it', async () => {
+test('calls during a request cause one more request after it', async () => {
   const { refresh, applied, left } = refreshOf(null, ['changed', 'changed', 'changed']);
   await Promise.all([refresh.refresh(), refresh.refresh(), refresh.refresh()]);
   assert.deepEqual([applied, left.length], [['pv_2', 'pv_1'], 1]);

@@ -6,7 +6,7 @@ import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
 
 const EVENT = aDecisionEvent();
 
-test('what was decided lately is kept in memory, what the service does not know in the journal', () => {
+test('recent decisions are stored in memory, those that the service does not know in the journal', () => {
   const kept: DeviceEvent[] = [];
   const log = createDecisionLog({ add: (event) => void kept.push(event) });
   for (let i = 0; i < 150; i++) {
@@ -19,7 +19,7 @@ test('what was decided lately is kept in memory, what the service does not know 
   assert.equal(log.problem(), null);
 });
 
-test('a full disk is said, and said no more once there is space again', () => {
+test('a full disk is reported until there is space again', () => {
   let isFull = true;
   const log = createDecisionLog({
     add() {

@@ -63,7 +63,7 @@ function keeper(cached: CachedConfig | null = null) {
   return { own, tags, receive, kept: () => kept };
 }
 
-test('the newest genuine one counts and is kept for the next start', async () => {
+test('uses the newest genuine one and stores it for the next start', async () => {
   const { own, receive, kept, tags } = keeper();
   assert.equal(await own.refresh(), 'no-answer');
   assert.equal(own.current(), null);
@@ -75,7 +75,7 @@ test('the newest genuine one counts and is kept for the next start', async () =>
   assert.equal(next.own.current()?.policy_version, 'pv_1');
 });
 
-test('tampered, older or another device’s: the one in use stays, and why is said', async () => {
+test('rejects one that is tampered with, older or another device’s, keeps the current one and says why', async () => {
   const { own, receive } = keeper();
   await receive(bundle('pv_2', 2));
   for (const text of [
@@ -91,7 +91,7 @@ test('tampered, older or another device’s: the one in use stays, and why is sa
   assert.equal(own.problem(), null);
 });
 
-test('a cached one that was changed on disk is not believed', () => {
+test('rejects a cached one that was changed on disk', () => {
   const { own } = keeper({ text: bundle('pv_1', 1).replace('pv_1', 'pv_9'), etag: 'tag' });
   assert.equal(own.current(), null);
   assert.match(own.problem() ?? '', /not signed/);

@@ -7,7 +7,7 @@ import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
 
 const EVENT = aDecisionEvent();
 
-test('what the service decided itself it is not told again', () => {
+test('a decision of the service is not reported to it', () => {
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);
 });
 
@@ -17,7 +17,7 @@ test('"what does not fit a part is judged on the device and its event says so (`
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'policy' })?.judged_by, undefined);
 });
 
-test('reasons go along, notes do not, and the service takes it', () => {
+test('the service accepts every reason; notes are not sent', () => {
   for (const [reason, decision, failMode] of [
     ['offline', 'block', undefined],
     ['unread', 'allow', 'open'],

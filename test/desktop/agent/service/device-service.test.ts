@@ -10,7 +10,7 @@ test('a command on a computer that is not enrolled says how to enroll it', async
   const env = { HOME: home, AGENT_STATE_DIR: `${home}/state`, AGENT_VAULT: 'file' };
   const parts = await openAgentParts(readSettings(env), env);
   await assert.rejects(
-    withService(parts, () => assert.fail('there is no service to speak with')),
+    withService(parts, () => assert.fail('there is no service to call')),
     (error: Error) => error instanceof AgentError && /not enrolled: run "agent enroll /.test(error.message),
   );
 });

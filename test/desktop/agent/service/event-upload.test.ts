@@ -10,7 +10,7 @@ const takeAll: Answer = (events) => ({
   value: { accepted: events.map(({ event_id }) => event_id), rejected: [] },
 });
 
-/** Sends `count` events; answers come in this order, the last one for ever. Resolves when nothing waits. */
+/** Sends `count` events; the responses come in this order, the last one repeats. Resolves when no event is pending. */
 async function upload(count: number, ...answers: Answer[]) {
   let waiting: DeviceEvent[] = Array.from({ length: count }, (_, i) => ({
     event_id: `e${i}`,
@@ -40,18 +40,18 @@ async function upload(count: number, ...answers: Answer[]) {
   return sent;
 }
 
-test('in batches, each forgotten only when the service has it', async () => {
+test('sends in batches, and deletes each only when the service has it', async () => {
   assert.deepEqual(await upload(450, takeAll), [200, 200, 50]);
 });
 
-test('no answer, a fault, a no: all are sent again', async () => {
+test('sends all again after no response, an error or a rejection', async () => {
   const lost: Answer = () => ({ kind: 'no-answer', reason: 'gone' });
   const refused: Answer = () => ({ kind: 'refused', status: 403, code: 'x', message: 'No.' });
   const deaf: Answer = () => ({ kind: 'ok', value: { accepted: [], rejected: [] } });
   assert.deepEqual(await upload(3, lost, refused, deaf, lost, takeAll), [3, 3, 3, 3, 3]);
 });
 
-test('what is never accepted does not stand in the way of the rest', async () => {
+test('sends the rest when an event is never accepted', async () => {
   const rejectFirst: Answer = (events) => ({
     kind: 'ok',
     value: {
@@ -68,6 +68,6 @@ test('what is never accepted does not stand in the way of the rest', async () =>
   assert.deepEqual(
     [sent[0], sent.at(-1)],
     [5, 2],
-    'halved until it fits; what is too large alone is given up',
+    'halved until it fits; an event that is too large alone is dropped',
   );
 });

@@ -11,7 +11,7 @@ const policy = (part: Partial<ManagedPolicy>): ManagedPolicy => ({
   ...part,
 });
 
-test('an older version is asked or required to be updated, by the number and not by the letters', () => {
+test('an older version is asked or required to update, comparing versions as numbers', () => {
   assert.equal(updateDemand(policy({}), '1.9.9')?.isRequired, false);
   assert.equal(updateDemand(policy({ force_update_mode: 'force' }), '1.9.9')?.isRequired, true);
   assert.equal(updateDemand(policy({}), '1.10.0'), null);
@@ -22,7 +22,7 @@ test('an older version is asked or required to be updated, by the number and not
   );
 });
 
-test('if nothing is wanted, or what is unknown, it may stay', () => {
+test('requires no update without a valid minimum version', () => {
   assert.equal(updateDemand(null, '0.1.0'), null);
   assert.equal(updateDemand(policy({ force_update_mode: 'off' }), '0.1.0'), null);
   assert.equal(updateDemand(policy({ min_version_override: null }), '0.1.0'), null);

@@ -50,7 +50,7 @@ test('an agent that is still starting says so', async () => {
   await assert.rejects(control.call('requests'), /^Error: The agent is starting: try again in a moment\.$/);
 });
 
-test('asked for, listed and taken back, over the channel and a real service', async () => {
+test('requests are submitted, listed and cancelled, over the channel and a real service', async () => {
   service = createServiceClient({
     url: gateway.address,
     apiKey: await gateway.addDevice(),
@@ -74,7 +74,7 @@ test('asked for, listed and taken back, over the channel and a real service', as
   assert.equal((await control.call('cancel-request', { id: tool.id })).status, 'cancelled');
 });
 
-test('what makes no sense is refused in a sentence: by the agent, or in the words of the service', async () => {
+test('invalid requests are rejected in one sentence, by the agent or by the service', async () => {
   const wrong = control.call('request-exception', { destination_host: 'chatgpt.com', requested_minutes: 0 });
   await assert.rejects(wrong, /^Error: requested_minutes must be >= 1\.$/);
   await assert.rejects(

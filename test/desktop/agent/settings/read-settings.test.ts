@@ -7,7 +7,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HOME = { HOME: '/home/kim' };
 
-test('defaults: any port, the keychain, the computer’s settings changed, a folder of the system’s', () => {
+test('defaults: any port, the keychain, changing the computer’s proxy setting, the system’s usual folder', () => {
   const settings = readSettings(HOME, 'linux');
   assert.equal(settings.stateDir, '/home/kim/.local/state/content-security-agent');
   assert.equal(settings.proxyPort, 0);
@@ -17,7 +17,7 @@ test('defaults: any port, the keychain, the computer’s settings changed, a fol
   assert.match(readSettings(HOME, 'darwin').stateDir, /Application Support/);
 });
 
-test('what was set is read', () => {
+test('reads settings from the environment', () => {
   const ca = path.join(tempFolder('settings'), 'ca.pem');
   writeFileSync(ca, 'PEM');
   const settings = readSettings(
@@ -40,7 +40,7 @@ test('what was set is read', () => {
   assert.equal(settings.vault, 'file');
 });
 
-test('what makes no sense is one sentence that names the setting', () => {
+test('rejects an invalid value in one sentence that names the setting', () => {
   for (const [name, value] of [
     ['AGENT_PROXY_PORT', '70000'],
     ['AGENT_PROXY_PORT', 'eighty'],

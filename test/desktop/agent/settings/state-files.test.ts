@@ -16,7 +16,7 @@ const ENROLLMENT = {
 };
 const fresh = () => stateFiles(path.join(tempFolder('state'), 'state'));
 
-test('an enrollment is kept for its owner, and missing is not damaged', () => {
+test('an enrollment is stored for its owner only, and missing differs from damaged', () => {
   const files = fresh();
   assert.deepEqual(files.enrollment(), { kind: 'missing' });
   files.saveEnrollment(ENROLLMENT);
@@ -28,7 +28,7 @@ test('an enrollment is kept for its owner, and missing is not damaged', () => {
   }
 });
 
-test('everything of ours goes; what is not ours stays and is named', () => {
+test('removes all of the agent’s files, and keeps and names others', () => {
   const files = fresh();
   files.saveEnrollment(ENROLLMENT);
   files.write(files.root, 'PEM', 0o644);

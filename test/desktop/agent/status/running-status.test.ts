@@ -43,7 +43,7 @@ const session: SessionStatus = {
   problem: null,
 };
 
-test('before its parts have started, an agent is retrying and reports what the disk contains', () => {
+test('before its parts have started, the agent is retrying and reports what is on disk', () => {
   const status = runningStatus(parts, { ...idle, protection: null, session: null });
   assert.deepEqual(
     [status.running, status.supervisor_state, status.proxy_port, status.policy_version, status.pid],
@@ -52,7 +52,7 @@ test('before its parts have started, an agent is retrying and reports what the d
   assert.deepEqual([status.events_waiting, status.events_dropped, status.uptime_s], [3, 1, 2]);
 });
 
-test('every part reports its own fields', () => {
+test('the status contains the fields of every part', () => {
   const status = runningStatus(parts, { ...idle, protection, session, problem: 'One sentence.' });
   assert.deepEqual(
     [status.supervisor_state, status.proxy_port, status.proxy_restarts, status.system_proxy],
@@ -65,7 +65,7 @@ test('every part reports its own fields', () => {
   assert.equal(status.last_reported_at, '2026-01-02T00:00:00.000Z');
 });
 
-test('a heartbeat is quiet only while apps are directed to a proxy that works', () => {
+test('a heartbeat is quiet only while the proxy works and apps are directed to it', () => {
   const at = (change: Partial<ProtectionStatus>) =>
     heartbeatOf(
       runningStatus(parts, { ...idle, protection: { ...protection, ...change }, session }),
@@ -76,12 +76,12 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
   assert.deepEqual(
     [supervisor_state, system_proxy],
     ['quiet', 'off'],
-    'the proxy works; apps are not led to it',
+    'the proxy works; apps are not directed to it',
   );
   assert.equal(at({ systemProxy: 'not_set' }).supervisor_state, 'retrying');
   assert.equal(at({ state: 'gave_up' }).supervisor_state, 'gave_up');
   const unread = runningStatus(parts, { ...idle, protection, session, unread: ['chatgpt.com is not read.'] });
-  assert.equal(heartbeatOf(unread, 'linux').supervisor_state, 'retrying', 'a host is not read');
+  assert.equal(heartbeatOf(unread, 'linux').supervisor_state, 'retrying', 'a host is not inspected');
   const waiting = at({ uncovered: ['bank.example'] });
   assert.deepEqual([waiting.supervisor_state, waiting.needs_administrator], ['quiet', ['bank.example']]);
   const many = at({ uncovered: Array.from({ length: 50 }, (_, i) => `h${i}.example`) });
@@ -90,7 +90,7 @@ test('a heartbeat is quiet only while apps are directed to a proxy that works', 
   assert.deepEqual([policy_version, queue_length, proxy_restarts], ['pv_1', 3, 2]);
 });
 
-test('the inspection scope is that of the configuration and of this computer, each host once', () => {
+test('the inspection scope has the hosts of the configuration and of this computer, each once', () => {
   assert.equal(sightOf(null, []), null);
   assert.deepEqual(sightOf(session, ['api.openai.com', 'llm.example'])?.hosts, [
     'api.openai.com',

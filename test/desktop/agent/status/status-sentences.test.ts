@@ -5,7 +5,7 @@ import {
   protectionSentence,
 } from '../../../../apps/desktop/src/agent/status/status-sentences.ts';
 
-test('a working proxy is said to protect the computer only where apps are led to it', () => {
+test('the sentence reports a protected computer only if apps are directed to the proxy', () => {
   assert.equal(protectionSentence({ proxy_port: null, system_proxy: 'on' }), null);
   assert.match(
     protectionSentence({ proxy_port: 8099, system_proxy: 'on' }) ?? '',
@@ -17,7 +17,7 @@ test('a working proxy is said to protect the computer only where apps are led to
   );
 });
 
-test('of hosts that need an administrator, a few are named and all are counted', () => {
+test('the sentence names a few hosts that need an administrator, and counts the rest', () => {
   assert.match(administratorSentence(['a.example']), /^Needs an administrator: a\.example cannot be read/);
   const hosts = Array.from({ length: 7 }, (_, i) => `h${i}.example`);
   assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be read/);

@@ -7,7 +7,7 @@ const clock = { ms: 1_000_000 };
 const unread = createUnreadHosts(() => clock.ms);
 const host = 'chatgpt.com';
 
-test('a host is listed as long as its events come, and for a minute after the last one', () => {
+test('a host is listed while its events arrive, and for a minute after the last one', () => {
   const late = aDecisionEvent({ host, reason: 'no_certificate', done: 'blocked', note: 'Late.' });
   assert.equal(unread.record(aDecisionEvent({ host })), false, 'a usual decision');
   assert.equal(unread.record(late), true);
@@ -23,7 +23,7 @@ test('a host is listed as long as its events come, and for a minute after the la
   assert.deepEqual(unread.list(), [], 'the clock was set back');
 });
 
-test('a pinned app is listed for the hour of its tunnel, and no list grows for ever', () => {
+test('a pinned app is listed for the hour of its tunnel, and the list is bounded', () => {
   unread.record(aDecisionEvent({ host, reason: 'pinned', done: 'forwarded', note: '/bin/app pins.' }));
   clock.ms += 3_599_999;
   assert.deepEqual(unread.list().map(unreadSentence), ['chatgpt.com is not read: /bin/app pins.']);
