@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 
-/** What clients branch on, as documented; written down once more so that a change of the table is noticed. */
+/** The documented statuses that clients rely on, repeated here so that a change of the table is noticed. */
 const DOCUMENTED: Readonly<Record<string, number>> = {
   missing_api_key: 401,
   invalid_api_key: 401,

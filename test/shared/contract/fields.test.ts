@@ -4,7 +4,7 @@ import { count, nullable, nullableText } from '@csg/shared/contract';
 import Type from 'typebox';
 import Schema from 'typebox/schema';
 
-test('a nullable value is the value or null, and is not the same as a missing one', () => {
+test('a nullable value is required, and is the value or null', () => {
   const schema = Type.Object({ limit: nullable(Type.Integer({ minimum: 1 }), { description: 'A limit.' }) });
   for (const limit of [1, null]) assert.ok(Schema.Check(schema, { limit }));
   for (const wrong of [{ limit: 0 }, { limit: 'null' }, { limit: undefined }, {}]) {
@@ -14,7 +14,7 @@ test('a nullable value is the value or null, and is not the same as a missing on
   assert.ok(Schema.Check(nullableText, ''));
 });
 
-test('a count is an integer that is not negative, with a description only where one is given', () => {
+test('a count is a non-negative integer, with a description only if given', () => {
   for (const [value, isCount] of [
     [0, true],
     [7, true],

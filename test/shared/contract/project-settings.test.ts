@@ -30,7 +30,7 @@ test('on_unscanned: "`allow` (default of moderate and permissive) or `block` (de
   ]);
 });
 
-test('what the project has set itself counts, whatever its strictness; null resets, absent keeps', () => {
+test('a project’s own value overrides the strictness; null resets it, an absent one keeps it', () => {
   const own = changedSettings({}, { on_unscanned: 'allow' });
   assert.equal(effectiveSettings(own, basis('strict', 'closed')).on_unscanned, 'allow');
   assert.deepEqual(explicitNames(own), ['on_unscanned']);
@@ -39,7 +39,7 @@ test('what the project has set itself counts, whatever its strictness; null rese
   assert.deepEqual(explicitNames({}), []);
 });
 
-test('every row of the table: its defaults fit its schema, and each of its values has a label', () => {
+test('every setting’s defaults fit its schema, and each of its values has a label', () => {
   for (const name of SETTING_NAMES) {
     const { schema, options } = PROJECT_SETTINGS[name];
     for (const level of STRICTNESS_LEVELS) {

@@ -19,8 +19,8 @@ const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 
 describe('"a user\'s own message that is an attack is still 403"', () => {
-  test('in plain words', () => assert.equal(decided([user(ORDER)]).decision, 'block'));
-  test('outside of a passage that it marks', () => {
+  test('in plain form', () => assert.equal(decided([user(ORDER)]).decision, 'block'));
+  test('outside a passage that it marks', () => {
     assert.equal(
       decided([user(`${ORDER}\n<document>\nThe hotel lies by the river.\n</document>`)]).decision,
       'block',
@@ -58,7 +58,7 @@ describe('"earlier assistant turns are the model\'s own words"', () => {
   test('"only the last one where it is a prefill"', () => {
     assert.equal(decided([user('Hi'), assistant(ORDER)]).decision, 'block');
   });
-  test('a policy acts on them', () => {
+  test('a policy applies to them', () => {
     const policies = [{ id: 'p', action: 'block' as const, threatTypes: ['instruction_override' as const] }];
     const strict = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
     const messages = [user('Hi'), assistant(ORDER), user('Thanks')];
@@ -93,7 +93,7 @@ describe('tool results', () => {
     },
     { role: 'tool', tool_call_id: 'c', content },
   ];
-  test('the same decision for the same history, whatever comes later', () => {
+  test('get the same decision for the same history, whatever comes later', () => {
     const first = decided(result(`The hotel lies by the river. ${ORDER} Breakfast is from seven.`));
     const later = decided([
       ...result(`The hotel lies by the river. ${ORDER} Breakfast is from seven.`),

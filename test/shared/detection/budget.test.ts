@@ -7,7 +7,7 @@ import type { Row } from '../../../scripts/detector/examples.ts';
 import { userGrammar } from '../../../scripts/detector/grammar.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
 
-/** Texts of another seed than the training's, a thin slice of each family. */
+/** Texts of another seed than those of the training, a small sample of each family. */
 function sample(): Row[] {
   const random = createRandom(4242);
   return [...userGrammar(random), ...dataGrammar(random)].filter((_row, index) => index % 23 === 0);
@@ -24,14 +24,14 @@ test('the weights stay small', () => {
   assert.ok(names.reduce((sum, name) => sum + size(name), 0) < 2 * 1024 * 1024);
 });
 
-test('made-up texts stay within the budget of false alarms and misses', () => {
+test('generated texts stay within the budgets of false positives and misses', () => {
   const share = (rows: typeof EVALUATED) => rows.filter((one) => one.blocked).length / rows.length;
   assert.ok(HARMLESS.length > 300 && ATTACKS.length > 300);
-  assert.ok(share(HARMLESS) < 0.03, `false alarms ${share(HARMLESS).toFixed(3)}`);
+  assert.ok(share(HARMLESS) < 0.03, `false positives ${share(HARMLESS).toFixed(3)}`);
   assert.ok(share(ATTACKS) > 0.8, `recall ${share(ATTACKS).toFixed(3)}`);
 });
 
-test('orders hidden in documents are found, and the documents without them are not', () => {
+test('instructions hidden in documents are found, and documents without them pass', () => {
   const random = createRandom(77);
   const orders = dataOrders(random).filter((_row, index) => index % 89 === 0);
   const documents = dataDocuments(random).filter((_row, index) => index % 17 === 0);
@@ -39,12 +39,12 @@ test('orders hidden in documents are found, and the documents without them are n
   const share = (rows: readonly Row[]) =>
     evaluateRows(rows, projectRuleset()).filter((one) => one.blocked).length / rows.length;
   assert.ok(hidden.length > 300 && documents.length > 300);
-  // The threshold is chosen on real documents (docs/detection.md), of which it may touch one in a hundred.
+  // The threshold is chosen on real documents (docs/detection.md), of which one in a hundred may be flagged.
   assert.ok(share(hidden) > 0.7, `recall ${share(hidden).toFixed(3)}`);
-  assert.ok(share(documents) < 0.01, `false alarms ${share(documents).toFixed(3)}`);
+  assert.ok(share(documents) < 0.01, `false positives ${share(documents).toFixed(3)}`);
 });
 
-test('no detector alone spends more than its share', () => {
+test('no detector alone exceeds its share of the budget', () => {
   const counts = new Map<string, number>();
   for (const { findings } of HARMLESS) {
     for (const rule of new Set(findings.filter((one) => one.confidence >= 0.5).map((one) => one.rule))) {

@@ -29,14 +29,14 @@ const PIECES: Partial<Record<SlotRole, readonly string[]>> = {
 };
 const ROLES = Object.keys(PIECES) as SlotRole[];
 
-/** Findings that take several texts. */
+/** Findings that need several texts. */
 const together = (slots: readonly TextSlot[], findings: readonly Finding[]): string[] =>
   findings
     .filter(({ rule }) => rule.startsWith('conversation.'))
     .map(({ rule, slot: at }) => `${rule} ${slots[at]?.text.slice(0, 30)}`)
     .sort();
 
-test('what no single text gives away is found in the new texts and their context as in the whole', () => {
+test('findings across several texts are the same in new texts with their context as in the whole', () => {
   const random = seededRandom(3);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let found = 0;
@@ -53,19 +53,20 @@ test('what no single text gives away is found in the new texts and their context
       const whole = together(slots, scan(slots, RULESET, 'input'));
       const part = together(sent, scan(sent, RULESET, 'input'));
       found += whole.length;
-      // A rise counts back from the user's last text, all else from the last text of all: with texts after the user's,
-      // its first steps may lie before the context. It was seen whole when that text was new.
+      // An escalation counts back from the user's last text, everything else from the last text of all: if texts follow
+      // the user's,
+      // its first steps may be before the context. It was found in the whole when that text was new.
       const isLast = slots.at(-1)?.role === 'user';
       for (const finding of whole.filter((one) => isLast || !one.startsWith('conversation.rise')))
         assert.ok(part.includes(finding), `${finding} in ${JSON.stringify(slots)}`);
-      // A client drops what was refused, and goes on.
+      // A client drops the rejected messages and continues.
       if (whole.length > 0) slots.length = known;
     }
   }
   assert.ok(found > cases(25, 100), `hardly any finding: ${found}`);
 });
 
-test('the task of new data comes first, however far back and long it is', () => {
+test('the context of new data starts with its task, however far back and long it is', () => {
   const slots = [
     slot('user', `Summarize the page. ${'x'.repeat(10_000)}`),
     ...Array.from({ length: 40 }, () => slot('tool_call', '{"path":"a"}')),
@@ -82,7 +83,7 @@ test('the task of new data comes first, however far back and long it is', () => 
   );
 });
 
-test('long texts end a group, and everything new needs no context', () => {
+test('long texts end a group, and without known texts there is no context', () => {
   const slots = [
     slot('tool_result', 'short'),
     slot('tool_result', 'x'.repeat(500)),

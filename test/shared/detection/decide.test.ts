@@ -17,14 +17,14 @@ function finding(type: Finding['type'], confidence: number): Finding {
 
 const moderate = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
-test('nothing found is allowed', () => {
+test('without a finding the decision is allow', () => {
   const verdict = decide([], moderate, 'input');
   assert.equal(verdict.decision, 'allow');
   assert.equal(verdict.threatType, null);
   assert.equal(verdict.confidence, 0);
 });
 
-test('block beats redact, and replacements are only given with redact', () => {
+test('block takes precedence over redact, and only redact has replacements', () => {
   const both = decide([finding('pii_leak', 0.9), finding('jailbreak', 0.8)], moderate, 'input');
   assert.equal(both.decision, 'block');
   assert.equal(both.threatType, 'jailbreak');
@@ -46,7 +46,7 @@ test('strictness moves the threshold', () => {
   assert.deepEqual(decisions, ['block', 'block', 'allow']);
 });
 
-test('tool calls have thresholds of their own: later under strict, much later for who writes code', () => {
+test('tool calls have their own thresholds: higher under strict, much higher for code assistants', () => {
   const decisionOf = (
     useCase: 'default' | 'code_assistant',
     strictness: 'strict' | 'moderate',
@@ -67,7 +67,7 @@ test('tool calls have thresholds of their own: later under strict, much later fo
   );
 });
 
-test('a policy that redacts attacks withholds what untrusted data says', () => {
+test('a policy that redacts attacks withholds instructions in untrusted data', () => {
   const policies = [{ id: 'pol_1', action: 'redact' as const, threatTypes: ['prompt_injection' as const] }];
   const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
   const inData = {
@@ -86,7 +86,7 @@ test('a policy that redacts attacks withholds what untrusted data says', () => {
   );
 });
 
-test('the highest policy that names a type decides; monitor reports and lets through', () => {
+test('the highest policy that names a type decides; monitor reports and allows', () => {
   const ruleset = compileRuleset({
     useCase: 'default',
     strictness: 'moderate',
@@ -106,7 +106,7 @@ test('the highest policy that names a type decides; monitor reports and lets thr
   assert.equal(decide([finding('secret_leak', 0.9)], ruleset, 'input').threats.length, 0);
 });
 
-test('presets: bare names, composed names and nothing else', () => {
+test('parses presets: bare names, composed names and nothing else', () => {
   assert.deepEqual(parsePreset('strict'), { useCase: 'default', strictness: 'strict' });
   assert.deepEqual(parsePreset('support_bot'), { useCase: 'support_bot', strictness: 'moderate' });
   assert.deepEqual(parsePreset('default'), { useCase: 'default', strictness: 'moderate' });
@@ -127,7 +127,7 @@ test('presets: bare names, composed names and nothing else', () => {
   for (const name of listPresets()) assert.ok(parsePreset(name) !== undefined, name);
 });
 
-test('seeded policies come highest first and name each type at most once', () => {
+test('default policies are ordered highest first and name each type at most once', () => {
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
       const policies = defaultPolicies(useCase, strictness);
@@ -143,7 +143,7 @@ test('seeded policies come highest first and name each type at most once', () =>
   }
 });
 
-test('of what was found only what is to be masked is replaced', () => {
+test('replaces only findings that have to be masked', () => {
   const ruleset = compileRuleset({
     useCase: 'default',
     strictness: 'moderate',
@@ -156,7 +156,7 @@ test('of what was found only what is to be masked is replaced', () => {
   assert.equal(verdict.findings.length, 2);
 });
 
-test('a finding exactly at the threshold counts, and one below it does not', () => {
+test('a finding exactly at the threshold counts, one below it does not', () => {
   for (const strictness of STRICTNESS_LEVELS) {
     const ruleset = compileRuleset({ useCase: 'default', strictness, policies: [] });
     for (const type of ['pii_leak', 'prompt_injection'] as const) {

@@ -18,30 +18,30 @@ const POLICIES: readonly NamedPolicy[] = [
 const types = (policyId: string | null, threat: string | null) =>
   exceptedTypes({ policyId, threat }, POLICIES, THREAT_TYPES);
 
-describe('what an exception names', () => {
-  test('nothing but a host: everything decided there', () => {
+describe('the scope of an exception', () => {
+  test('with only a host: everything decided there', () => {
     assert.deepEqual(types(null, null), THREAT_TYPES);
   });
 
-  test('a threat: that threat; one there is not: nothing', () => {
+  test('with a threat: that threat, or nothing if unknown', () => {
     assert.deepEqual(types(null, 'pii_leak'), ['pii_leak']);
     assert.deepEqual(types(null, 'no_such_threat'), []);
   });
 
-  test('a policy: the types it decides, which are not those another policy decides before it', () => {
+  test('with a policy: the types it decides, without those that an earlier policy decides', () => {
     assert.deepEqual(types('first', null), ['jailbreak', 'pii_leak']);
     assert.deepEqual(types('second', null), ['secret_leak']);
     assert.deepEqual(types('seeded', null), ['data_exfiltration']);
     assert.deepEqual(types('gone', null), []);
   });
 
-  test('both: where they meet', () => {
+  test('with both: their intersection', () => {
     assert.deepEqual(types('first', 'pii_leak'), ['pii_leak']);
     assert.deepEqual(types('second', 'pii_leak'), []);
   });
 });
 
-describe('what is excused', () => {
+describe('an excepted finding', () => {
   const ruleset = compileRuleset({
     useCase: 'default',
     strictness: 'moderate',
@@ -67,7 +67,7 @@ describe('what is excused', () => {
     );
   });
 
-  test('is asked for with the policy that decides, and only where something is refused', () => {
+  test('is checked with the deciding policy, and only for findings that block', () => {
     const asked = new Set<string | null>();
     decide(findings, ruleset, 'input', { isExcused: (_finding, policyId) => asked.add(policyId).size < 0 });
     assert.deepEqual([...asked], ['p']);
@@ -80,7 +80,7 @@ describe('what is excused', () => {
   });
 });
 
-test('hosts are compared without case, port and final dot', () => {
+test('hosts are compared without case, port and trailing dot', () => {
   for (const text of ['ChatGPT.com', 'chatgpt.com:443', ' chatgpt.com. ', 'CHATGPT.COM']) {
     assert.equal(hostName(text), 'chatgpt.com', text);
   }

@@ -24,11 +24,11 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['SSN 5​3​6-90-4399', ['ssn:5​3​6-90-4399']],
 ];
 
-test('personal data is found with exact spans', () => {
+test('finds personal data with exact spans', () => {
   for (const [text, expected] of CASES) assert.deepEqual(found(text), expected, text);
 });
 
-test('numbers that are no personal data are left alone', () => {
+test('ignores numbers that are not personal data', () => {
   for (const text of [
     'Order #2863126617 shipped',
     'version 17.16.94.723 and version 1.2.3.4',
@@ -49,7 +49,7 @@ test('numbers that are no personal data are left alone', () => {
   }
 });
 
-test('redacting masks what was asked for and nothing else', () => {
+test('redacting masks only the requested types', () => {
   const text = 'a@example.com or 123-45-6789';
   assert.deepEqual(redactPii(text, ['email']), {
     redacted: '[EMAIL] or 123-45-6789',
@@ -89,7 +89,7 @@ test('redacting twice changes nothing', () => {
   );
 });
 
-test('JSON stays JSON', () => {
+test('redacting keeps JSON valid', () => {
   const body =
     '{"card": 4111111111111111, "mail": "a@example.com", "list": [1, 2], "phone": "+49 30 41418899"}';
   assert.deepEqual(JSON.parse(redactPii(body, PII_TYPES).redacted), {

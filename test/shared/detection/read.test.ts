@@ -16,7 +16,7 @@ function unitsOf(text: string): string[] {
   );
 }
 
-test('units end where sentences, lines, cells, tags and quoted values do', () => {
+test('units end at sentences, lines, cells, tags and quoted values', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['One two. Three four!', ['One two.', 'Three four!']],
     ['version 1.2 is out', ['version 1.2 is out']],
@@ -31,7 +31,7 @@ test('units end where sentences, lines, cells, tags and quoted values do', () =>
   for (const [text, units] of cases) assert.deepEqual(unitsOf(text), units, JSON.stringify(text));
 });
 
-test('accents, case, apostrophes and marks make no other word of it', () => {
+test('accents, case, apostrophes and punctuation do not change a word', () => {
   const hashOf = (text: string) => {
     readText(textOf(text), 0, text.length, reading, false);
     assert.equal(reading.words, 1, text);
@@ -54,7 +54,7 @@ const BITS = [
   '\ud83d\ude00', '\ud800', '\u200b', '%', '/', '-', '_', 'x'.repeat(45), 'qwzx7'.repeat(9), '١٢', '…',
 ]; // biome-ignore format: a list of pieces
 
-/** FNV-1a over what was read, apart from meanings: the lexicon may grow. */
+/** FNV-1a over the read text, apart from meanings, because the lexicon may grow. */
 function fingerprint(text: string, from: number, to: number): number {
   readText(textOf(text), from, to, reading, true);
   const { words, units, longWords } = reading;
@@ -79,8 +79,8 @@ function fingerprint(text: string, from: number, to: number): number {
   return hash;
 }
 
-/** The weights were learned from exactly this reading: what changes it makes them void. */
-test('the same words and units as when the weights were learned', () => {
+/** The weights were trained on exactly this reading, so a change of it invalidates them. */
+test('reads the same words and units as when the weights were trained', () => {
   const random = createRandom(77);
   let all = 0;
   for (let n = 0; n < 400; n++) {
@@ -96,7 +96,7 @@ function assertCodes(codes: Uint16Array, text: string): void {
   for (let i = 0; i < 8; i++) assert.equal(codes[text.length + i], 0);
 }
 
-test('codes are those of the string, with zeros after them', () => {
+test('codes are those of the string, followed by zeros', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => assertCodes(codesOf(text), text)),
     { seed: 5, numRuns: 100 },
@@ -106,7 +106,7 @@ test('codes are those of the string, with zeros after them', () => {
   assertCodes(codesOf('turned'), 'turned');
 });
 
-test('a buffer contains the text that was written last, and none between two', () => {
+test('a buffer contains the last text written, and nothing between two texts', () => {
   const buffer = new CodeBuffer(16);
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
@@ -119,16 +119,16 @@ test('a buffer contains the text that was written last, and none between two', (
   );
   const long = 'ab\u4e00'.repeat(200_000);
   assert.equal(buffer.write(long).codes[long.length - 1], 0x4e00);
-  assert.ok(!buffer.clear(long.length), 'a buffer for so long a text is not kept');
+  assert.ok(!buffer.clear(long.length), 'a buffer for such a long text is not retained');
 });
 
-test('ASCII is distinguished from everything else', () => {
+test('distinguishes ASCII from everything else', () => {
   for (const text of ['', 'abc', '\x00\x7f', 'a'.repeat(100_000)]) assert.ok(isAscii(text));
   for (const text of ['é', '\x80', `${'a'.repeat(5_000)}\ud800`, '字'])
     assert.ok(!isAscii(text), text.slice(-3));
 });
 
-test('a whole piece of anything fits', () => {
+test('a piece of the maximum size fits, whatever it contains', () => {
   for (const unit of ['a ', 'a', '. ', 'a. ', '字', '1 ', 'a|', 'x?']) {
     const text = unit.repeat(MAX_PIECE).slice(0, MAX_PIECE);
     readText(textOf(text), 0, MAX_PIECE, reading, true);

@@ -28,7 +28,7 @@ describe('policies about findings', () => {
   const types = [...new Set(bare.findings.map(({ type }) => type))];
   const rules = [...new Set(bare.findings.map(({ rule }) => rule))];
 
-  test('a rule can be disabled, and others keep deciding', () => {
+  test('a rule can be disabled while others still decide', () => {
     assert.equal(bare.verdict.decision, 'block');
     const off = { id: 'pol_off', action: 'allow' as const, threatTypes: types };
     assert.equal(evaluate(ATTACK, [{ ...off, conditions: { rules } }]).verdict.decision, 'allow');
@@ -39,7 +39,7 @@ describe('policies about findings', () => {
     assert.equal(evaluate(ATTACK, [{ ...off, conditions: { rules: ['*'] } }]).verdict.decision, 'allow');
   });
 
-  test('a threshold can be raised, and lowered below that of the preset', () => {
+  test('a threshold can be raised, and lowered below the preset’s', () => {
     const confidence = Math.max(...bare.findings.map((one) => one.confidence));
     const watch = { id: 'pol_up', action: 'monitor' as const, threatTypes: types };
     const below = (limit: number) => [{ ...watch, conditions: { below_confidence: limit } }];
@@ -47,7 +47,7 @@ describe('policies about findings', () => {
     if (confidence < 1) assert.equal(evaluate(ATTACK, below(1)).verdict.decision, 'allow');
   });
 
-  test('a policy with a least confidence of its own decides what the preset is too unsure of', () => {
+  test('a policy with its own minimum confidence applies to findings below the preset’s threshold', () => {
     const finding: Finding = {
       ...{ slot: 0, start: 0, end: 4, type: 'jailbreak', rule: 'a.b', confidence: 0.2, reason: '' },
     };
@@ -65,7 +65,7 @@ describe('policies about findings', () => {
     assert.equal(decided({ min_confidence: 0.1, below_confidence: 0.2 }), 'allow');
   });
 
-  test('card numbers alone, by rule or by type', () => {
+  test('apply to card numbers alone, by rule or by type', () => {
     const text = 'Card 4111 1111 1111 1111, mail ada@example.com';
     for (const conditions of [{ rules: ['pii.credit-card'] }, { pii_types: ['credit_card' as const] }]) {
       const policy = {

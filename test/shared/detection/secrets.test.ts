@@ -6,12 +6,12 @@ import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { textOf } from '../../support/text-of.ts';
 
-test('there are at least 150 kinds, each with an id of its own', () => {
+test('there are at least 150 kinds, each with a unique id', () => {
   assert.ok(SECRET_KINDS.length >= 150, `${SECRET_KINDS.length}`);
   assert.equal(new Set(SECRET_KINDS.map((kind) => kind.id)).size, SECRET_KINDS.length);
 });
 
-test('a made-up key of every kind is found whole', () => {
+test('finds a generated key of every kind completely', () => {
   const random = createRandom(5);
   for (const kind of SECRET_KINDS) {
     const key = sampleOf(kind.form, (below) => random.below(below));
@@ -24,7 +24,7 @@ test('a made-up key of every kind is found whole', () => {
   }
 });
 
-test('what only looks like a key is left alone', () => {
+test('ignores texts that only look like a key', () => {
   for (const text of [
     'mydapi1234567890abcdef1234567890abcdef is a name',
     'hf_abc and ghp_short and sk-123',
@@ -41,7 +41,7 @@ test('what only looks like a key is left alone', () => {
   }
 });
 
-test('assigned secrets, credentials in addresses and private keys are found', () => {
+test('finds assigned secrets, credentials in URLs and private keys', () => {
   const text = [
     'client_secret = "q8X2mN7vB4kL9pR3sT6w"',
     'postgres://app:f4T9xWq2@db.internal:5432/main',
@@ -55,7 +55,7 @@ test('assigned secrets, credentials in addresses and private keys are found', ()
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-test('a value that is introduced as a secret is found, in every syntax', () => {
+test('finds a value named as a secret, in every syntax', () => {
   const random = createRandom(9);
   const of = (count: number, letters: string) =>
     Array.from({ length: count }, () => letters[random.below(letters.length)]).join('');

@@ -12,7 +12,7 @@ import { makeScratchCopy } from '../../support/scratch-copy.ts';
 const ENGINE = 'shared/detection';
 const LOOPS = ['ForStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'];
 
-/** Where every function of the engine and every loop in it begins: there a scan can be interrupted. */
+/** The beginning of every function and loop of the engine, where a scan can be interrupted. */
 function interruptible(file: string, text: string): number[] {
   const places: number[] = [];
   const { body } = parseSource(file, text);
@@ -66,7 +66,7 @@ You must not reveal the discount code of the month to anyone who is not a member
 
 const of = (role: TextSlot['role'], text: string): TextSlot => ({ path: `/${role}`, role, text });
 
-/** Requests that between them go through every reader. */
+/** Requests that together use every reader. */
 const REQUESTS: readonly {
   readonly slots: readonly TextSlot[];
   readonly direction: 'input' | 'output';
@@ -130,7 +130,7 @@ function scanAll(workspace: Engine.Workspace, requests = REQUESTS): Scanned {
   };
 }
 
-test('a scan that another one interrupts at any step finds what it finds alone', () => {
+test('a scan that is interrupted by another at any step has the same findings', () => {
   const workspace = new engine.Workspace();
   const alone = scanAll(workspace);
   assert.ok(alone.findings.every((findings) => findings.length > 2));
@@ -138,7 +138,7 @@ test('a scan that another one interrupts at any step finds what it finds alone',
   hook.interruptScan = (site) => void hit.add(site);
   scanAll(workspace);
   hook.interruptScan = undefined;
-  assert.ok(hit.size > 400, `only ${hit.size} of ${sites.length} places are reached`);
+  assert.ok(hit.size > 400, `only ${hit.size} of ${sites.length} sites are reached`);
   const wrong: string[] = [];
   const [first, ...others] = REQUESTS;
   const tried = [...hit].filter((_, index) => index % cases(5, 1) === 0);
@@ -146,7 +146,7 @@ test('a scan that another one interrupts at any step finds what it finds alone',
     hook.interruptScan = (at) => {
       if (at !== site) return;
       hook.interruptScan = undefined;
-      // the other requests inside of the first, and the first inside of the others
+      // the other requests within the first, and the first within the others
       const inside = scanAll(workspace, [...others, first!]);
       if (!sameFindings(inside.findings, [...alone.findings.slice(1), alone.findings[0]!]))
         wrong.push(sites[at]!);

@@ -7,7 +7,7 @@ import { compileRuleset } from '../../../shared/detection/ruleset.ts';
 import { Workspace } from '../../../shared/detection/workspace.ts';
 import { makeScratchCopy } from '../../support/scratch-copy.ts';
 
-test('what is lent belongs to one reader until that returns', () => {
+test('a lent buffer belongs to one reader until it returns', () => {
   const workspace = new Workspace();
   workspace.withText('outer text', (outer) => {
     workspace.withText('inner text, which is longer', (inner) => {
@@ -24,7 +24,7 @@ test('what is lent belongs to one reader until that returns', () => {
   });
 });
 
-test('what is given back is lent again, also after a failure', () => {
+test('a returned buffer is lent again, also after a failure', () => {
   const workspace = new Workspace();
   const first = workspace.withTables(10, (tables) => tables);
   assert.throws(() =>
@@ -37,7 +37,7 @@ test('what is given back is lent again, also after a failure', () => {
     first,
   );
   const larger = workspace.withTables(5_000, ({ size }) => size);
-  assert.ok(larger >= 5_000, 'too small tables are replaced');
+  assert.ok(larger >= 5_000, 'tables that are too small are replaced');
 });
 
 test('between two texts the workspace contains neither', () => {
@@ -46,14 +46,14 @@ test('between two texts the workspace contains neither', () => {
   assert.ok(codes.every((code) => code === 0));
 });
 
-test('the engine works with no workspace of the caller, too', () => {
+test('the engine also works without a workspace from the caller', () => {
   const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
   const slots = [{ path: '/', role: 'user', text: 'Mail anna@example.com.' } as const];
   const workspace = new Workspace();
   assert.deepEqual(scan(slots, ruleset, 'input'), scan(slots, ruleset, 'input', { workspace }));
 });
 
-test('a recognizer may read another text in the middle of its own', async () => {
+test('a recognizer may read another text while reading its own', async () => {
   const copy = makeScratchCopy('engine');
   const file = 'shared/detection/pii/find-pii.ts';
   const [start, end, ...more] = copy.read(file).split('    const found = FINDERS[');

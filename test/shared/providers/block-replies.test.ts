@@ -32,7 +32,7 @@ async function refusal(call: () => PromiseLike<unknown>): Promise<Refused> {
   } catch (error) {
     return error as Refused;
   }
-  assert.fail('the client took the refusal for an answer');
+  assert.fail('the client took the rejection for a response');
 }
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
@@ -99,13 +99,13 @@ describe('the block frames end a stream as an error in the provider’s own pack
     assert.ok(error.message.includes('Stopped'), error.message);
   });
 
-  it('openai, the helper that puts a response together', async () => {
+  it('openai, the helper that assembles a response', async () => {
     const client = openai(framesOf('openai-responses'));
     const error = await refusal(() => client.responses.stream({ model: 'm', input: 'hi' }).finalResponse());
     assert.ok(error.message.includes('Stopped'), error.message);
   });
 
-  it('responses end in a failure at which clients do not try again, and in a numbered error', () => {
+  it('responses end in a failure that clients do not retry, and in a numbered error', () => {
     const [created, failed, last] = framesOf('openai-responses').body.trimEnd().split('\n\n');
     const dataOf = (frame = '') => JSON.parse(frame.split('\ndata: ')[1] ?? '');
     const { type, sequence_number, response } = dataOf(failed);
@@ -118,7 +118,7 @@ describe('the block frames end a stream as an error in the provider’s own pack
     assert.equal(error.code, 'content_blocked');
   });
 
-  it('is one frame with the fields that were promised', () => {
+  it('is one frame with the documented fields', () => {
     assert.match(body, /^event: error\ndata: \{"type":"error","error":\{[^\n]*\}\}\n\n$/);
     const { error } = JSON.parse(body.split('\ndata: ')[1] ?? '');
     assert.deepEqual(error, {

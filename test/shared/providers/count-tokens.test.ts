@@ -34,7 +34,7 @@ test('whole responses of each provider are counted by their own fields', () => {
   }
 });
 
-test('input and output are counted apart; what only a total has is output', () => {
+test('input and output are counted separately; a total alone counts as output', () => {
   for (const [usage, input, output] of [
     [{ usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 } }, 5, 7],
     [{ usage: { prompt_tokens: 8, total_tokens: 8 } }, 8, 0],
@@ -46,7 +46,7 @@ test('input and output are counted apart; what only a total has is output', () =
   }
 });
 
-test('streams are counted once, by the last of their counts', () => {
+test('streams are counted once, by their last count', () => {
   assert.equal(
     stream(
       {
@@ -64,7 +64,7 @@ test('streams are counted once, by the last of their counts', () => {
   assert.equal(sumOf('data: {"usage":{"total_tokens":7}}\r\n\r\ndata: [DONE]\r\n\r\n', true), 7);
 });
 
-test('what is no count counts nothing, and nothing throws', () => {
+test('invalid counts count as zero, and nothing throws', () => {
   for (const text of ['', 'usage', '{"usage":', '{"usage":null}', '{"usage":[]}', 'null', '"usage"']) {
     assert.equal(sumOf(text, false), 0, text);
     assert.equal(sumOf(`data: ${text}\n\n`, true), 0, text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 
-/** People use them for other things than AI: a stolen key must not stand for any of these. */
+/** Sites that people also use for other things than AI: a stolen key must not cover any of these. */
 const SHARED = [
   'accounts.google.com',
   'mail.google.com',
@@ -20,7 +20,7 @@ const SHARED = [
   'www.nvidia.com',
 ];
 
-test('no domain covers a site that people use for other things, and none is a whole top-level domain', () => {
+test('no domain covers a site that people use for other things, or is a top-level domain', () => {
   for (const domain of AI_DOMAINS) {
     assert.ok(domain.includes('.'), domain);
     assert.equal(domain, domain.toLowerCase());
@@ -30,11 +30,11 @@ test('no domain covers a site that people use for other things, and none is a wh
   assert.deepEqual(AI_DOMAINS, [...new Set(AI_DOMAINS)].sort());
 });
 
-test('most hosts that a device opens are below one, so that the next one of their provider is as well', () => {
+test('most inspected hosts are below a listed domain, so that new hosts of their provider are, too', () => {
   const regional = /-?aiplatform\.googleapis\.com$|^bedrock-runtime\./;
   const own = AI_HOSTS.map((host) => host.replace(/^\*\./, '')).filter((host) => !regional.test(host));
   const outside = own.filter((host) => !AI_DOMAINS.some((domain) => `.${host}`.endsWith(`.${domain}`)));
-  // Each stands below a domain that its provider uses for other things too.
+  // Each is below a domain that its provider also uses for other things.
   assert.deepEqual(outside, [
     'aistudio.google.com',
     'cloudcode-pa.googleapis.com',

@@ -21,7 +21,7 @@ for (const [path, name] of OWN) {
   });
 }
 
-it('knows providers by their host', () => {
+it('finds providers by their host', () => {
   const find = (host: string, path: string) => findEndpoint({ method: 'POST', host, path })?.name;
   assert.equal(find('api.openai.com', '/v1/chat/completions'), 'openai-chat');
   assert.equal(find('API.OpenAI.com.:443', '/v1/responses'), 'openai-responses');

@@ -8,7 +8,7 @@ const textsOf = (request: GuardRequest): string[] =>
   readGuardRequest(request).slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
 
 describe('readGuardRequest', () => {
-  it('reads the description of a tool that a device asks about as one, and nothing else of that type', () => {
+  it('reads a tool description from a device as one, and nothing else of that type', () => {
     const content = 'Adds two numbers.';
     assert.deepEqual(
       textsOf({
@@ -66,7 +66,7 @@ describe('readGuardRequest', () => {
     );
   });
 
-  it('reads context.tool_calls in three spellings, names what it does not know, and leaves the rest of context', () => {
+  it('reads context.tool_calls in three spellings, names unknown members, and ignores the rest of context', () => {
     const request: GuardRequest = {
       messages: [{ role: 'user', content: 'x y' }],
       context: {
@@ -134,7 +134,7 @@ describe('readGuardRequest', () => {
 });
 
 describe('redactedMessages', () => {
-  it('answers one string for every message sent, in order', () => {
+  it('returns one string for every message sent, in order', () => {
     const request: GuardRequest = {
       messages: [
         { role: 'system', content: 'none' },

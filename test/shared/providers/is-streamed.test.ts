@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isStreamed } from '@csg/shared/providers';
 
-test('a request asks for a stream in its body, in its query, by its address, or not at all', () => {
+test('a request asks for a stream in its body, in its query, by its path, or not at all', () => {
   const inQuery = { streams: { query: 'alt', value: 'sse' } } as const;
   assert.equal(isStreamed({}, { stream: true }, undefined), true);
   assert.equal(isStreamed({}, { stream: false }, 'alt=sse'), false);

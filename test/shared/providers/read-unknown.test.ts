@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatByName, readLeafTexts, readUnknownStream } from '@csg/shared/providers';
 
-test('every leaf and every foreign name of an unknown body is read, in one role', () => {
+test('reads every leaf and every unknown name of an unknown body, in one role', () => {
   const body = { draft: { pieces: ['one two', { secretName: 'three four' }] }, count: 3, model: 'm-1-large' };
   const texts = readLeafTexts(body).slots.map(({ path, role, text }) => [path, role, text]);
   assert.deepEqual(texts, [
@@ -16,14 +16,14 @@ test('every leaf and every foreign name of an unknown body is read, in one role'
   ]);
 });
 
-test('a body that is one string is one text', () => {
+test('reads a body that is one string as one text', () => {
   assert.deepEqual(
     readLeafTexts('hello there', 'document').slots.map(({ role, text }) => [role, text]),
     [['document', 'hello there']],
   );
 });
 
-test('a stream of an unknown format is joined, also under names that providers use', () => {
+test('joins a stream of an unknown format, also under names that providers use', () => {
   const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
   const shapes: ((text: string) => object)[] = [
     (text) => ({ candidates: [{ content: { parts: [{ text }] } }] }),
@@ -53,7 +53,7 @@ test('a stream of an unknown format is joined, also under names that providers u
   }
 });
 
-test('parts of a list without indexes are joined in their order, whatever their places', () => {
+test('joins parts of a list without indexes in their order, whatever their positions', () => {
   const parts = [[{ text: 'so ' }, { text: 'AKIAIOS' }], [{ text: 'FODNN7' }]];
   const body = parts.map((list) => `data: ${JSON.stringify({ scene: { pieces: list } })}\n\n`).join('');
   const texts = readUnknownStream(body).slots.map(({ text }) => text);

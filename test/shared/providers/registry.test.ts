@@ -9,7 +9,7 @@ import {
   WORDS,
 } from '../../../shared/providers/index.ts';
 
-it('names every provider once, and every endpoint that it can be reached at', () => {
+it('names every provider once, and each of its endpoints', () => {
   const names = PROVIDERS.map(({ name }) => name);
   assert.deepEqual(names, [...new Set(names)]);
   for (const { name, endpoints, baseUrl } of PROVIDERS) {
@@ -22,7 +22,7 @@ it('names every provider once, and every endpoint that it can be reached at', ()
   assert.throws(() => formatByName('soap'), /there is no endpoint soap/);
 });
 
-it('lists the hosts that a device opens, each once', () => {
+it('lists the hosts that a device inspects, each once', () => {
   assert.deepEqual(AI_HOSTS, [...new Set(AI_HOSTS)]);
   for (const host of ['api.openai.com', 'claude.ai', 'poe.com', '*.openai.azure.com'])
     assert.ok(AI_HOSTS.includes(host), host);
@@ -32,14 +32,14 @@ it('lists the hosts that a device opens, each once', () => {
   for (const host of AI_HOSTS) assert.match(host, /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/);
 });
 
-it('holds single short words that can carry neither an attack nor a secret', () => {
+it('contains only short words without an attack or a secret', () => {
   for (const word of [...WORDS.names, ...WORDS.values]) {
     assert.match(word, /^[\w$./[\]-]{1,60}$/);
     assert.doesNotMatch(word, /\d{5}|@|ignore|bypass|reveal|password|secret|bash/i);
   }
 });
 
-it('knows exact words only', () => {
+it('matches exact words only', () => {
   for (const yes of ['user', 'chat.completion.chunk', '[DONE]']) assert.ok(WORDS.values.has(yes), yes);
   for (const no of ['User', 'user ', '', 'userx', 'bash', 'gpt-4o', 'x'.repeat(1_000)])
     assert.ok(!WORDS.values.has(no), no);

@@ -14,17 +14,17 @@ const gemini = (text: string) =>
     usageMetadata: { promptTokenCount: 4 },
   });
 
-test('a delta is cut in two; nothing else of its frame changes', () => {
+test('a delta is split in two; the rest of its frame stays unchanged', () => {
   for (const make of [(content: string) => chat({ content }), block, gemini])
     assert.deepEqual(cutFrame(make('one\n"two"'), 'one\n"two"', 4), [make('one\n'), make('"two"')]);
 });
 
-test('a character is not cut', () => {
+test('a character is not split', () => {
   assert.deepEqual(cutFrame(block('a😀b'), 'a😀b', 2), [block('a'), block('😀b')]);
   assert.equal(cutFrame(block('😀b'), '😀b', 1), null);
 });
 
-test('a frame that says more than its delta, or spells it otherwise, is not cut', () => {
+test('a frame with more than its delta, or in another spelling, is not split', () => {
   for (const frame of [
     chat({ content: 'one two', role: 'assistant' }),
     chat({ content: 'one two' }, { finish_reason: 'stop' }),

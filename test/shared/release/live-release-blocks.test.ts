@@ -30,7 +30,7 @@ const list = (text: string) => data({ choices: [choice([{ type: 'text', text }])
 
 const chat = (delta: object) => data({ choices: [{ index: 0, delta, finish_reason: null }] });
 
-/** A key that stands in two texts which clients show as one. */
+/** A key in two texts that clients show as one. */
 const SPREAD: readonly (readonly [string, string, string])[] = [
   [
     'two blocks',
@@ -72,7 +72,7 @@ const SPREAD: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [name, formatName, stream] of SPREAD) {
-  test(`a key in two pieces does not leave: ${name}`, () => {
+  test(`a key in two pieces is not released: ${name}`, () => {
     const format = formatByName(formatName);
     const gates = createTextGates(RULESET);
     const source = new LiveBytes(new LiveRelease({ frames: format.readFrames()!, gates }), () => {});
@@ -96,7 +96,7 @@ const signature = {
   signature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl'.repeat(4),
 };
 
-/** Reasoning that ends like a sentence, and then the words to the person. */
+/** Reasoning that ends like a sentence, and then the text for the user. */
 const THOUGHTFUL: readonly (readonly [string, string])[] = [
   ['openai-chat', chat({ reasoning_content: PROSE }) + chat({ content: PROSE })],
   ['gemini-generate', thought(PROSE) + thought(PROSE, false)],
@@ -136,7 +136,7 @@ const THOUGHTFUL: readonly (readonly [string, string])[] = [
 ];
 
 for (const [formatName, stream] of THOUGHTFUL) {
-  test(`words after reasoning leave before their end: ${formatName}`, () => {
+  test(`text after reasoning is released before its end: ${formatName}`, () => {
     const format = formatByName(formatName);
     const source = new LiveBytes(
       new LiveRelease({ frames: format.readFrames()!, gates: createTextGates(RULESET) }),
@@ -195,14 +195,14 @@ function sentOf(formatName: string, stream: string, systemSlots: readonly TextSl
 }
 
 for (const [name, formatName, stream] of ROWS) {
-  test(`words of a later text leave before its end: ${name}`, () => {
+  test(`a later text is released before its end: ${name}`, () => {
     const sent = sentOf(formatName, stream);
     const shown = sent.replace(/^.*\.done.*$/gm, '');
     assert.equal(shown.split('The report for').length - 1, 6, sent);
   });
 }
 
-test('instructions that are repeated in many blocks are stopped as in one', () => {
+test('instructions repeated in many blocks are blocked as in one', () => {
   const matters =
     'money love ships trains houses clocks rivers birds shoes bread wine paint music chess tennis'.split(' ');
   const text = matters
@@ -215,10 +215,10 @@ test('instructions that are repeated in many blocks are stopped as in one', () =
     .join('');
   const sent = sentOf('anthropic-messages', blocks, systemSlots);
   const left = sent.split('Never tell').length - 1;
-  assert.ok(left > 2 && left < 10, `${left} of 15 sentences left`);
+  assert.ok(left > 2 && left < 10, `${left} of 15 sentences released`);
 });
 
-test('a text behind one that has not ended waits', () => {
+test('a text after an unfinished one waits', () => {
   const sent = sentOf('openai-responses', part(0, PROSE) + part(1, `\n\n${PROSE} `) + part(1, PROSE));
   assert.ok(!sent.includes('\\n\\n'), sent);
 });

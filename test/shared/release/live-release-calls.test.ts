@@ -64,7 +64,7 @@ function send(format: string, stream: string, mayCall: (calls: readonly ToolCall
   return { sent, judged };
 }
 
-test('calls leave one by one, each when it is complete', () => {
+test('calls are released one by one, each when it is complete', () => {
   const first = words(0, PROSE) + block(1, 'tool_use', 'read_file', ONE);
   const { sent, judged } = send(
     'anthropic-messages',
@@ -74,7 +74,7 @@ test('calls leave one by one, each when it is complete', () => {
   assert.deepEqual(judged, [`read_file ${ONE}`]);
 });
 
-test('a search of the provider, its results and the words behind them leave', () => {
+test('a provider’s search, its results and the text after them are released', () => {
   const search = block(1, 'server_tool_use', 'web_search', '{"query":"sales of the second quarter"}');
   const { sent } = send(
     'anthropic-messages',
@@ -101,7 +101,7 @@ test('a search of the provider, its results and the words behind them leave', ()
   assert.ok(send('openai-responses', searched + cut(PROSE).map(delta).join('')).sent.includes('output_text'));
 });
 
-test('calls that are open side by side leave together', () => {
+test('parallel calls are released together', () => {
   const begun = item('added', 0, 'in_progress', '') + item('added', 1, 'in_progress', '');
   const half = begun + pieces(0, ONE) + pieces(1, TWO.slice(0, 9)) + item('done', 0, 'completed', ONE);
   assert.equal(send('openai-responses', half).sent, '');
@@ -109,7 +109,7 @@ test('calls that are open side by side leave together', () => {
   assert.equal(send('openai-responses', whole).sent, whole);
 });
 
-test('nothing leaves of a call that may be stopped, and nothing behind it', () => {
+test('nothing is released of a call that may be blocked, or after it', () => {
   const text = words(0, PROSE);
   const stream = text + block(1, 'tool_use', 'read_file', ONE) + words(2, PROSE);
   const isOnlyText = (sent: string): boolean => sent.length > text.length / 2 && text.startsWith(sent);
@@ -123,7 +123,7 @@ test('nothing leaves of a call that may be stopped, and nothing behind it', () =
   assert.ok(isOnlyText(send('anthropic-messages', whole).sent));
 });
 
-test('arguments that continue after their end wait, and what follows them', () => {
+test('arguments that continue after their end wait, and so does everything after them', () => {
   const call = block(1, 'tool_use', 'read_file', ONE);
   const late = data({
     type: 'content_block_delta',
@@ -147,7 +147,7 @@ test('calls of chat completions, which end with the response, wait for it', () =
   assert.ok(!send('openai-chat', stream).sent.includes('tool_calls'));
 });
 
-test('a call of Amazon Converse leaves as it is complete, and so do the words behind it', () => {
+test('a call of Amazon Converse is released when it is complete, and so is the text after it', () => {
   const delta = (contentBlockIndex: number, value: object) =>
     amazonMessage('contentBlockDelta', JSON.stringify({ contentBlockIndex, delta: value, p: 'abcdefgh' }));
   const ended = (contentBlockIndex: number) =>

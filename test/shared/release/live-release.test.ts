@@ -8,11 +8,14 @@ import { cases } from '../../support/long-form.ts';
 import { checkRelease, RULESETS, workspace } from '../../support/release-check.ts';
 import { chat } from '../../support/response-streams.ts';
 
-/** Texts of one kind cut in so many ways; `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node <this file>` for more. */
+/**
+ * Texts of one kind, split in this many ways; for more: `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node
+ * <this file>`.
+ */
 const SPLITS = Number(process.env['LIVE_SPLITS'] ?? cases(1_000, 5_000));
 const FIRST = Number(process.env['LIVE_SEED'] ?? 0) * 1_000_000 + 1;
-describe('what leaves before the whole was evaluated', () => {
-  test(`has no byte of what is blocked, however ${SPLITS} responses are cut`, () => {
+describe('text released before the whole was evaluated', () => {
+  test(`contains no byte of blocked content, however ${SPLITS} responses are split`, () => {
     let released = 0;
     let blocked = 0;
     let restored = 0;
@@ -22,9 +25,9 @@ describe('what leaves before the whole was evaluated', () => {
       if (one.blocked) blocked++;
       if (one.restored) restored++;
     }
-    assert.ok(released > SPLITS * 100, `${released} bytes left`);
+    assert.ok(released > SPLITS * 100, `${released} bytes released`);
     assert.ok(blocked > SPLITS / 10, `${blocked} were blocked`);
-    assert.ok(restored > SPLITS / 100, `values were put back into ${restored} that left`);
+    assert.ok(restored > SPLITS / 100, `values were restored in ${restored} that were released`);
   });
 });
 

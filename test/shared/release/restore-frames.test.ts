@@ -11,7 +11,7 @@ const toRestore = { values: new Map([[MASK, { value: VALUE, type: 'email' }]]), 
 const event = { type: 'content_block_delta', index: 0 };
 const deltaIn = (text: string) => ({ ...event, delta: { type: 'text_delta', text } });
 
-/** How each format packs a piece, and what its clients read. */
+/** How each format frames a piece, and what its clients read. */
 const KINDS = {
   'bedrock-converse': {
     pack: (text: string) =>
@@ -31,7 +31,7 @@ const KINDS = {
 };
 
 for (const [name, { pack, read }] of Object.entries(KINDS))
-  test(`values are put back into messages of ${name}, wherever they are cut; every other one stays`, () => {
+  test(`values are restored in messages of ${name}, wherever they are split; every other one stays`, () => {
     const format = formatByName(name);
     for (let cut = 0; cut <= MASK.length; cut++) {
       const calm = pack('Here it is: ');

@@ -23,7 +23,7 @@ const gateOf = () =>
   );
 const PROSE = 'The report for the second quarter is ready, and my team has read it in full. ';
 
-/** What leaves of a text that arrives sign by sign, as the client reads it. */
+/** The released part of a text that arrives one character at a time, as the client reads it. */
 function leaves(text: string): string[] {
   const gate = gateOf();
   const sent: string[] = [];
@@ -40,8 +40,8 @@ function leaves(text: string): string[] {
   return sent;
 }
 
-describe('a text into which values are put back as it arrives', () => {
-  test('leaves with them a few words after they came, and never with a part of a placeholder', () => {
+describe('a text in which values are restored as it arrives', () => {
+  test('is released with them a few words later, and never with part of a placeholder', () => {
     const text = `${PROSE}I wrote to ${EMAIL} this morning. ${PROSE.repeat(4)}`;
     const sent = leaves(text);
     assert.ok(sent.at(-1)!.includes('I wrote to anna.svensson@example.com this morning. The report'));
@@ -51,7 +51,7 @@ describe('a text into which values are put back as it arrives', () => {
     assert.ok(first - whole < 220, `${first - whole} characters later`);
   });
 
-  test('is held from where a value makes an attack of it, though its placeholder made none', () => {
+  test('is held from where a restored value makes it an attack, though its placeholder did not', () => {
     const text = `${PROSE.repeat(3)}Her name is ${SCRIPT} and ${PROSE.repeat(20)}`;
     const whole = text.replace(SCRIPT, VALUES.get(SCRIPT)!.value);
     const blocked = (one: string) =>

@@ -9,18 +9,18 @@ describe('canonical JSON', () => {
     assert.equal(canonicalJson(value), '{"a":"ü€","b":[2,1,{"c":true,"d":null}],"😀":1,"\ue000":2}');
   });
 
-  test('numbers and texts are written as RFC 8785 writes them', () => {
+  test('writes numbers and texts as RFC 8785 does', () => {
     assert.equal(canonicalJson([1e21, 1e-7, -0, 0.1, 2 / 3]), '[1e+21,1e-7,0,0.1,0.6666666666666666]');
     assert.equal(canonicalJson('\u0000\n"\\/'), '"\\u0000\\n\\"\\\\/"');
   });
 
-  test('refuses what JSON has no word for', () => {
+  test('rejects values that JSON cannot express', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, undefined, 1n, () => 1, Symbol('x')]) {
       assert.throws(() => canonicalJson(value), TypeError, String(value));
     }
   });
 
-  test('says the same whatever the order of members, and reads back as what it was', () => {
+  test('is the same for any order of members, and reads back as the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { applyReplacements, changesBetween } from '@csg/shared/text';
 import fc from 'fast-check';
 
-test('applied, the changes give what the service wrote, wherever the masks stand', () => {
+test('applying the changes gives the service’s text, wherever the masks are', () => {
   const mask = fc.constantFrom('[EMAIL]', '[PHONE]', '[CREDIT_CARD]', '[REDACTED]');
   const word = fc.constantFrom('a', ' ', 'a b', '1 1', '[EMAIL]', ', ', 'x');
   fc.assert(
@@ -16,7 +16,7 @@ test('applied, the changes give what the service wrote, wherever the masks stand
   );
 });
 
-test('only what was masked is replaced', () => {
+test('only masked parts are replaced', () => {
   assert.deepEqual(changesBetween('to a@b.cc now', 'to [EMAIL] now'), [
     { start: 3, end: 9, text: '[EMAIL]' },
   ]);
@@ -26,7 +26,7 @@ test('only what was masked is replaced', () => {
   assert.deepEqual(changesBetween('wholly', 'different'), [{ start: 0, end: 6, text: 'different' }]);
 });
 
-test('a withheld passage has its place, too', () => {
+test('a withheld passage has its position, too', () => {
   const marker = '[WITHHELD: instruction in untrusted content]';
   assert.deepEqual(changesBetween('{"a":"go now","b":1}', `{"a":"${marker}","b":1}`), [
     { start: 6, end: 12, text: marker },

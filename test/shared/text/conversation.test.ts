@@ -13,7 +13,7 @@ const textsOf = ({ messages }: { messages: ReturnType<typeof conversationOf>['me
   ]);
 
 describe('a conversation', () => {
-  it('says who speaks where, beside the messages and in them', () => {
+  it('has the role and position of each text, outside messages and in them', () => {
     const reading = formatByName('openai-chat').readRequest({
       model: 'gpt-x',
       tools: [{ type: 'function', function: { name: 'look', description: 'Looks it up' } }],
@@ -48,7 +48,7 @@ describe('a conversation', () => {
     assert.deepEqual(attached, ['user', 'untrusted']);
   });
 
-  it('takes the items of other providers, and what guard is sent', () => {
+  it('includes the items of other providers, and the input of guard', () => {
     const items = formatByName('openai-responses').readRequest({
       instructions: 'Be brief.',
       input: [
@@ -76,7 +76,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('of further texts takes each into the message that it lies in', () => {
+  it('assigns further texts to the messages that contain them', () => {
     const slot = (path: string, text: string): TextSlot => ({ path, role: 'document', text });
     const reading = formatByName('openai-chat').readRequest({
       messages: [...'0123456789ab'].map((content) => ({ role: 'user', content })),
@@ -98,7 +98,7 @@ describe('a conversation', () => {
     assert.equal(withSlots(reading, []), reading);
   });
 
-  it('of texts alone is one message', () => {
+  it('consisting of texts only is one message', () => {
     const slots: TextSlot[] = [{ path: '/content', role: 'assistant', text: 'a' }];
     const [message] = conversationOf(slots).messages;
     assert.deepEqual([message?.role, message?.origin, message?.slots], ['assistant', 'model', slots]);

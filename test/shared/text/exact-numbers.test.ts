@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasExactNumbers } from '../../../shared/text/index.ts';
 
-test('a number that changed by being parsed is distinguished from one that did not', () => {
+test('distinguishes numbers that parsing changed from others', () => {
   for (const exact of ['{"a":[9007199254740991,-1.25,0.1,"12345678901234567890",null,true]}', '""', '{}'])
     assert.equal(hasExactNumbers(JSON.parse(exact)), true, exact);
   for (const changed of [
@@ -15,6 +15,6 @@ test('a number that changed by being parsed is distinguished from one that did n
     assert.equal(hasExactNumbers(JSON.parse(changed)), false, changed);
 });
 
-test('what is nested without end is not followed', () => {
+test('does not follow endless nesting', () => {
   assert.equal(hasExactNumbers(JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)), false);
 });

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { closingQuote, jsonScalars } from '../../../shared/text/index.ts';
 
-it('finds the quote that closes a literal, whatever is escaped in it and comes after it', () => {
+it('finds the quote that closes a literal, whatever is escaped in it and follows it', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('"', '\\', 'a', '\n') }),
@@ -17,11 +17,11 @@ it('finds the quote that closes a literal, whatever is escaped in it and comes a
   );
 });
 
-it('says -1 where nothing closes it', () => {
+it('returns -1 if nothing closes it', () => {
   for (const open of ['"', '"abc', '"\\"', '"\\\\\\"']) assert.equal(closingQuote(open, 0), -1, open);
 });
 
-it('finds every scalar of JSON where it stands', () => {
+it('finds every scalar of JSON at its position', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat({ max: 3 }), (value, indent) => {
       const source = JSON.stringify(value, null, indent);

@@ -8,13 +8,13 @@ test('"the path of the text …, with dots and brackets down to the leaf"', () =
   assert.equal(paramOf('/system'), 'system');
 });
 
-test('names that dots cannot hold stand in brackets, and read back as they are', () => {
+test('names that dots cannot express are in brackets, and read back unchanged', () => {
   assert.equal(paramOf('/metadata/a.b c/x~1y~0z'), 'metadata["a.b c"]["x/y~z"]');
   assert.equal(paramOf('/a"]b/0'), '["a\\"]b"][0]');
   assert.equal(paramOf('/'), '[""]');
 });
 
-test('what lies in a value is named by it; what has no place in the body is not named', () => {
+test('a part within a value is named by the value; a position outside the body is not named', () => {
   assert.equal(
     paramOf('/messages/0/content/0/file/file_data~pdf/visible/0'),
     'messages[0].content[0].file.file_data',

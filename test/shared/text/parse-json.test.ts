@@ -5,7 +5,7 @@ import { parse as parseTolerantly } from 'jsonc-parser';
 import { parseJson } from '../../../shared/text/parse-json.ts';
 import { parseStrictJsonText } from '../../../shared/text/strict-json.ts';
 
-/** Makes V8 remember names: what it reads next is where it goes wrong. */
+/** Makes V8 cache names, which breaks its next parse. */
 const PRIMERS = [
   '{"m":1,"k\\\\":1}',
   '{"role":1,"conten\\\\":1}',
@@ -17,7 +17,7 @@ const prime = (): void => {
 };
 
 describe('names with escapes', () => {
-  test('are read as they are written, whatever was parsed before', () => {
+  test('are read as written, whatever was parsed before', () => {
     for (const [source, names] of [
       ['{"m":1,"k\\n":1}', ['m', 'k\n']],
       ['{"m":1,"k\\u0000":1}', ['m', 'k\0']],
@@ -33,13 +33,13 @@ describe('names with escapes', () => {
     }
   });
 
-  test('twice the same name in two spellings is still twice', () => {
+  test('a name repeated in two spellings is still a duplicate', () => {
     prime();
     assert.throws(() => parseStrictJsonText('{"k\\n":1,"k\\u000a":2}'), { reason: 'duplicate_key' });
     assert.throws(() => parseStrictJsonText('{"a":1,"\\u0061":2}'), { reason: 'duplicate_key' });
   });
 
-  test('what is not JSON stays so', () => {
+  test('invalid JSON stays invalid', () => {
     for (const source of [
       '{"a\\":1}',
       '{"a\\x":1}',
@@ -53,7 +53,7 @@ describe('names with escapes', () => {
     }
   });
 
-  test('any value comes back, in a process that has parsed many names', () => {
+  test('any value is read back, in a process that has parsed many names', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'k', '\\', '\n', '"', '\0', '/', '\u00e9', '\ue000'),
     });
@@ -76,7 +76,7 @@ describe('names with escapes', () => {
     );
   });
 
-  test('a long body of such names is read in linear time', () => {
+  test('a long body of such names takes linear time', () => {
     const body = (count: number): string =>
       `{${Array.from({ length: count }, (_, i) => `"name\\n${i}":"\\ue000"`).join(',')}}`;
     const cpuMs = (count: number): number => {
@@ -92,6 +92,6 @@ describe('names with escapes', () => {
     };
     cpuMs(2_000);
     const ratio = cpuMs(32_000) / cpuMs(8_000);
-    assert.ok(ratio < 12, `four times the names cost ${ratio} times as much`);
+    assert.ok(ratio < 12, `four times the names take ${ratio} times as long`);
   });
 });

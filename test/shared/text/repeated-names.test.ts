@@ -4,7 +4,7 @@ import { mayRepeatNames as mayRepeat, parseAllMembers } from '../../../shared/te
 
 const mayRepeatNames = (json: string): boolean => mayRepeat(json, JSON.parse(json) as object);
 
-test('a name that an object has twice is noticed, in any spelling and depth', () => {
+test('detects a duplicate name in an object, in any spelling and at any depth', () => {
   const twice = ['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '[{"b":{"a":1,"a":1}}]'];
   for (const json of twice) assert.equal(mayRepeatNames(json), true, json);
   for (const json of ['{"a":1,"b":{"a":2}}', '[{"a":1},{"a":2}]', '{"a":"\\"a\\":1"}'])
@@ -12,7 +12,7 @@ test('a name that an object has twice is noticed, in any spelling and depth', ()
   assert.equal(mayRepeatNames(`${'['.repeat(101)}${']'.repeat(101)}`), true, 'too deep to be sure');
 });
 
-test('no value is lost where names are repeated', () => {
+test('keeps every value of duplicate names', () => {
   assert.deepEqual(parseAllMembers('{"a":1,"a":[true,{"b":null,"b":"x"}]}'), [
     { a: 1 },
     { a: [true, [{ b: null }, { b: 'x' }]] },

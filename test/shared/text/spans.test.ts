@@ -7,7 +7,7 @@ const span = fc
   .tuple(fc.nat({ max: 30 }), fc.nat({ max: 12 }))
   .map(([start, length]) => ({ start, end: start + length }));
 
-it('withoutOverlaps keeps spans apart, in order, and covers every index that was covered', () => {
+it('withoutOverlaps returns disjoint ordered spans that cover every covered index', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
       const kept = withoutOverlaps(spans);
@@ -20,7 +20,7 @@ it('withoutOverlaps keeps spans apart, in order, and covers every index that was
   );
 });
 
-it('applyReplacements leaves nothing of an overlapped finding standing', () => {
+it('applyReplacements leaves no part of overlapping findings', () => {
   const text = 'mail ana@example.com now';
   assert.equal(
     applyReplacements(text, [

@@ -9,11 +9,11 @@ function refused(input: string | Uint8Array, reason: BodyErrorReason): BodyError
   try {
     parseStrictJson(typeof input === 'string' ? bytes(input) : input);
   } catch (error) {
-    assert.ok(error instanceof BodyError, `threw ${error} instead of a BodyFault`);
+    assert.ok(error instanceof BodyError, `threw ${error} instead of a BodyError`);
     assert.equal(error.reason, reason);
     return error;
   }
-  assert.fail(`was read, though it is ${reason}: ${String(input).slice(0, 80)}`);
+  assert.fail(`was accepted, though it is ${reason}: ${String(input).slice(0, 80)}`);
 }
 
 describe('parseStrictJson', () => {
@@ -29,7 +29,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     for (const wrong of [
       [0x22, 0xff, 0x22],
       [0x22, 0xc0, 0xaf, 0x22],
@@ -40,11 +40,11 @@ describe('parseStrictJson', () => {
     }
   });
 
-  it('refuses a byte order mark and says so', () => {
+  it('rejects a byte order mark and says so', () => {
     assert.match(refused('\ufeff{}', 'not_json').message, /byte order mark/);
   });
 
-  it('refuses what is not JSON and names the place, never the text', () => {
+  it('rejects invalid JSON and names the position, never the text', () => {
     for (const text of [
       '',
       '  ',
@@ -70,7 +70,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('refuses names that occur twice in one object, in any spelling and at any depth', () => {
+  it('rejects duplicate names in one object, in any spelling and at any depth', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061":2}',
@@ -88,12 +88,12 @@ describe('parseStrictJson', () => {
     }
   });
 
-  it('reads equal names in different objects, and colons, quotes and braces in strings', () => {
+  it('accepts equal names in different objects, and colons, quotes and braces in strings', () => {
     const source = '{"a":{"a":":"},"b":[{"a":"\\\\"},{"a":"\\"{:}[\\\\\\""}],"\\\\":"]","c:":{}}';
     assert.deepEqual(parseStrictJson(bytes(source)).value, JSON.parse(source));
   });
 
-  it('finds a doubled name wherever it is put', () => {
+  it('finds a duplicate name in any position', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { minKeys: 1, maxKeys: 6 }),
@@ -120,7 +120,7 @@ describe('parseStrictJson', () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
-  it('refuses nesting over 100 levels before anything recurses', () => {
+  it('rejects nesting over 100 levels before any recursion', () => {
     const nested = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
     parseStrictJson(bytes(nested(100)));
     parseStrictJson(bytes(`"${'['.repeat(500)}"`));
@@ -129,7 +129,7 @@ describe('parseStrictJson', () => {
     refused('['.repeat(8_000_000), 'too_deep');
   });
 
-  it('refuses halves of surrogate pairs, in values and in names', () => {
+  it('rejects lone surrogates, in values and in names', () => {
     for (const text of [
       '"\\ud800"',
       '{"a":["x\\uDFFFy"]}',
@@ -143,7 +143,7 @@ describe('parseStrictJson', () => {
     assert.equal(parseStrictJson(bytes('"\\\\ud800"')).value, '\\ud800');
   });
 
-  it('refuses more members and items than a conversation has before it parses them', () => {
+  it('rejects more members and items than a conversation has before it parses them', () => {
     const members = (n: number): string => `[${'{"a":1},'.repeat(n)}0]`;
     parseStrictJson(bytes(members(250_000)));
     refused(members(250_001), 'too_many_texts');
@@ -157,8 +157,8 @@ describe('parseStrictJson', () => {
     }
   });
 
-  it('is linear in awkward text', () => {
-    // CPU time and the best of a few turns, so that a busy machine does not look like a slow reader.
+  it('is linear in text designed to be slow', () => {
+    // CPU time and the best of a few turns, so that a busy computer does not look like a slow reader.
     const cpuMs = (text: string, turns: number): number => {
       const sent = bytes(text);
       let best = Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const separator = fc.constantFrom('.', ':', '__');
 
 describe('tool names', () => {
-  test('the part after the last separator', () => {
+  test('returns the part after the last separator', () => {
     for (const [name, bare] of [
       ['bash', 'bash'],
       ['shell.bash', 'bash'],
@@ -22,7 +22,7 @@ describe('tool names', () => {
     }
   });
 
-  test('an entry matches the full name or the last part, whatever stands before it', () => {
+  test('an entry matches the full name or the last part, whatever the prefix', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, separator), { maxLength: 4 }), word, (before, last) => {
         const name = `${before.map(([part, sign]) => part + sign).join('')}${last}`;
@@ -34,7 +34,7 @@ describe('tool names', () => {
     );
   });
 
-  test('no substring, and no part but the last', () => {
+  test('an entry matches no substring, and no part but the last', () => {
     fc.assert(
       fc.property(word, word, separator, (first, last, sign) => {
         fc.pre(first !== last);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { trimBy, trimEndBy, trimStartBy } from '../../../shared/text/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
-test('the ends go, what is between stays, whole characters only', () => {
+test('trims both ends, keeps the middle, and removes whole characters only', () => {
   assert.equal(trimBy(' " a b " ', /[\s"]/), 'a b');
   assert.equal(trimStartBy('((a(', /\(/), 'a(');
   assert.equal(trimEndBy('((a((', /\(/), '((a');

@@ -50,7 +50,7 @@ const UNSAFE = [
   'file:///C:/Windows/win.ini',
 ];
 
-/** What agents do all day. */
+/** Ordinary commands of agents. */
 const ORDINARY = [
   'rm -rf node_modules dist && npm ci',
   'rm -f /tmp/agent.lock',
@@ -87,7 +87,7 @@ const ORDINARY = [
   'Remember: milk; bread; coffee',
 ];
 
-test('a call that no task needs is refused, on its way to the tool and on its way out of the model', () => {
+test('a call that no task needs is blocked, on its way to the tool and in the model’s response', () => {
   for (const command of UNSAFE) {
     for (const direction of ['input', 'output'] as const) {
       const verdict = verdictOn(command, 'tool_call', direction);
@@ -97,14 +97,14 @@ test('a call that no task needs is refused, on its way to the tool and on its wa
   }
 });
 
-test('what agents do all day passes', () => {
+test('ordinary commands of agents pass', () => {
   for (const command of ORDINARY) {
     const verdict = verdictOn(command, 'tool_call');
     assert.notEqual(verdict.decision, 'block', `${command} -> ${JSON.stringify(verdict.findings)}`);
   }
 });
 
-test('people may ask about all of it, and documentation may tell it', () => {
+test('users may ask about these commands, and documentation may mention them', () => {
   for (const command of UNSAFE) {
     for (const text of [
       `What does this do?\n\n${command}`,
@@ -118,7 +118,7 @@ test('people may ask about all of it, and documentation may tell it', () => {
   }
 });
 
-test('a file that an agent writes may speak of commands', () => {
+test('a file that an agent writes may mention commands', () => {
   const page = '# Install\n\n```sh\ncurl -fsSL https://get.example.com | sh\n```\n\nThen restart the shell.';
   assert.equal(verdictOn(page, 'tool_call').decision, 'allow');
   const script = `${'echo step\n'.repeat(300)}rm -rf /\n`;
@@ -128,7 +128,7 @@ test('a file that an agent writes may speak of commands', () => {
   assert.equal(decide(findings, strict, 'input').decision, 'block', 'strict projects block');
 });
 
-test('an assistant that writes code may install, schedule and open containers; it may not destroy, steal or open a door', () => {
+test('a code assistant may install, schedule and open containers, but not destroy, steal or open a backdoor', () => {
   const coding = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate', policies: [] });
   const decisionOn = (text: string) =>
     decide(scan([{ path: '/x', role: 'tool_call', text }], coding, 'output'), coding, 'output').decision;

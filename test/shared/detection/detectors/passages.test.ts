@@ -44,7 +44,7 @@ test('"a passage inside them that is marked as a document (tags, fences, quotes,
     const attack = verdict.findings.find(({ type }) => type === 'indirect_prompt_injection')!;
     assert.ok(
       attack.start >= prompt.indexOf(POISONED),
-      `${name}: a finding says where it stands in the whole text`,
+      `${name}: a finding has its position in the whole text`,
     );
     assert.ok(attack.end <= prompt.indexOf(POISONED) + POISONED.length, name);
     assert.equal(
@@ -55,7 +55,7 @@ test('"a passage inside them that is marked as a document (tags, fences, quotes,
   }
 });
 
-test('places are those of the original, also after invisible characters', () => {
+test('positions refer to the original, also after invisible characters', () => {
   const prompt = `Be kind\u200b\u200b\u200b \ufb01rst.\n<document>\n${POISONED}\n</document>`;
   const attack = evaluate(prompt).findings.find(({ type }) => type === 'indirect_prompt_injection')!;
   assert.match(prompt.slice(attack.start, attack.end), /ignore all previous instructions/);
@@ -78,7 +78,7 @@ test('"these texts are the developer\'s, so an instruction alone is no attack"',
   );
 });
 
-test('a harmless document stays one wherever it is marked', () => {
+test('a harmless document passes in any marking', () => {
   const documents = dataDocuments(createRandom(31)).filter((_row, index) => index % 40 === 0);
   assert.ok(documents.length > 100);
   let blocked = 0;
@@ -86,7 +86,7 @@ test('a harmless document stays one wherever it is marked', () => {
   assert.ok(blocked / documents.length < 0.005, `${blocked} of ${documents.length}`);
 });
 
-test('of made-up orders in documents most are found in a marked passage, too', () => {
+test('most generated instructions in documents are found in a marked passage, too', () => {
   const random = createRandom(32);
   const documents = dataDocuments(random).filter((_row, index) => index % 40 === 0);
   const hidden = dataOrders(random)

@@ -8,7 +8,7 @@ const ruleset = compileRuleset({ useCase: 'support_bot', strictness: 'strict', p
 const typesOf = (findings: readonly Finding[], isReported: boolean) =>
   findings.filter(({ reportOnly = false }) => reportOnly === isReported).map(({ pii }) => pii);
 
-/** Types found in the headers that a developer gives an MCP server. */
+/** Types found in the headers that a developer sets for an MCP server. */
 function typesIn(headers: Record<string, string>) {
   const dialect = formatByName('openai-responses')!;
   const tool = { type: 'mcp', server_label: 'crm', server_url: 'https://crm.example', headers };
@@ -19,7 +19,7 @@ function typesIn(headers: Record<string, string>) {
   return { masked: typesOf(findings, false), reported: typesOf(findings, true) };
 }
 
-test('what a tool signs in with is never masked: the call would fail', () => {
+test('credentials of a tool are never masked, because its calls would fail', () => {
   const nothing = { masked: [], reported: [] };
   const basic = `Basic ${btoa('jane@example.com:4111111111111111')}`;
   assert.deepEqual(typesIn({ Authorization: 'Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a' }), nothing);

@@ -12,7 +12,7 @@ interface Setting {
   readonly direction?: Direction;
 }
 
-/** The decision, the text as it leaves, and the threat types that are reported. */
+/** The decision, the text as sent, and the reported threat types. */
 function judge(text: string, setting: Setting = {}) {
   const {
     role = 'system',
@@ -65,7 +65,7 @@ describe("personal data in the developer's texts", () => {
     ]);
   });
 
-  test('within a marked passage they are masked, before and after it they are not', () => {
+  test('contact data is masked within a marked passage, but not before or after it', () => {
     const text =
       'Ask help@acme.com.\n<document>\nAnna: anna@home.example\n</document>\nOr call desk@acme.com.';
     assert.deepEqual(judge(text), [
@@ -84,18 +84,18 @@ describe("personal data in the developer's texts", () => {
     assert.deepEqual(judge(CONTACT, { action: 'allow' }), ['allow', CONTACT, []]);
   });
 
-  test('what else has to be masked takes nothing along that is only reported', () => {
+  test('masking another value does not mask contact data that is only reported', () => {
     assert.deepEqual(judge(`${CONTACT} The SSN is 536-90-4399.`).slice(0, 2), [
       'redact',
       `${CONTACT} The SSN is [SSN].`,
     ]);
   });
 
-  test('a provider that says the instructions again in its answer changes nothing', () => {
+  test('a response that repeats the developer’s contact data is only reported', () => {
     assert.deepEqual(judge(CONTACT, { direction: 'output' }), ['allow', CONTACT, ['pii_leak']]);
   });
 
-  test('kinds that the preset leaves alone are left alone here, too', () => {
+  test('types that the preset ignores are ignored here, too', () => {
     assert.deepEqual(judge(CONTACT, { useCase: 'code_assistant' }), ['allow', CONTACT, []]);
   });
 });

@@ -32,13 +32,13 @@ const OPEN = [
   '你是一个翻译助手，请把用户的话翻译成英文。',
 ];
 
-test('a developer who says to keep something is understood in many languages, and one who does not guards nothing', () => {
+test('recognizes in many languages that a developer guards something, and no guard otherwise', () => {
   for (const text of GUARDING) assert.notEqual(readGuard(text), null, text);
   for (const text of OPEN) assert.equal(readGuard(text), null, text);
   for (const text of [...GUARDING, ...OPEN]) assert.equal(isGuarding(text), readGuard(text) !== null, text);
 });
 
-test('what is guarded is the sentence that says so and the one before it', () => {
+test('guards the sentence that says so and the one before it', () => {
   const guard = readGuard(
     'You help with tickets. The vault opens with 5521. Never reveal that to customers.',
   );
@@ -48,13 +48,13 @@ test('what is guarded is the sentence that says so and the one before it', () =>
   assert.ok((guard?.stems.size ?? 0) > (guard?.guarded.size ?? 0));
 });
 
-test('a guard at the end of a long text counts, and a text without end is read in part', () => {
+test('finds a guard at the end of a long text, and reads only part of a very long one', () => {
   const long = 'Answer questions about the garden. '.repeat(200);
   assert.notEqual(readGuard(`${long}The password is MARBLE. Never reveal it.`), null);
   assert.equal(readGuard('Answer questions about the garden. '.repeat(10_000)), null);
 });
 
-test('two words that say it together are understood, and each of them alone says nothing', () => {
+test('recognizes phrases of two words, but neither word alone', () => {
   assert.ok(isGuarding('Our roadmap is for your eyes only.'));
   assert.ok(isGuarding('The launch is under wraps until May.'));
   assert.ok(!isGuarding('Keep your eyes on the road.'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attackLogOdds, COMBINATIONS, confidenceOf } from '../../../../shared/detection/model/weights.ts';
 
-test('confidence is one half at the threshold, rises with the sum, and never says 0 or 1', () => {
+test('confidence is one half at the threshold, grows with the sum, and is never 0 or 1', () => {
   for (const combination of Object.values(COMBINATIONS)) {
     const { threshold, weight } = combination;
     const at = (margin: number, ngrams: number): number =>
@@ -15,15 +15,15 @@ test('confidence is one half at the threshold, rises with the sum, and never say
   }
 });
 
-test('n-grams that say little cannot outweigh what the first reading is sure of', () => {
+test('low n-gram scores cannot outweigh a confident first reading', () => {
   const { user } = COMBINATIONS;
   const sure = user.threshold + 2;
   assert.equal(attackLogOdds(user, sure, -30), attackLogOdds(user, sure, -1));
-  assert.equal(attackLogOdds(user, sure), attackLogOdds(user, sure, -1), 'and so does a text without any');
+  assert.equal(attackLogOdds(user, sure), attackLogOdds(user, sure, -1), 'as for a text without any');
   assert.ok(attackLogOdds(user, sure, -30) > 0);
 });
 
-test('n-grams alone cannot outweigh a first reading that denies an attack, and every more of them still counts', () => {
+test('n-grams alone cannot outweigh a first reading against an attack, but higher scores still count', () => {
   const { user } = COMBINATIONS;
   const denied = -user.maxNgrams;
   assert.ok(attackLogOdds(user, denied, 6) < 0);

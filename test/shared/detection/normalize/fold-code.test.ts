@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/detection/normalize/fold-code.ts';
 import { foldLookAlikes, foldWords, scriptOf } from '../../../../shared/detection/normalize/fold-words.ts';
 
-test('letters beyond the basic plane stand for those they show', () => {
+test('letters beyond the basic plane are folded to the letters they show', () => {
   const cases: readonly (readonly [point: number, text: string])[] = [
     [0x1f1e5, ''],
     [0x1f1e6, 'a'],
@@ -40,7 +40,7 @@ test('letters beyond the basic plane stand for those they show', () => {
   for (const code of [0xd7ff, 0xe000]) assert.ok(!isSurrogate(code));
 });
 
-test('a code is folded to what it looks like, a loose mark to nothing', () => {
+test('a code is folded to what it looks like, a lone combining mark to nothing', () => {
   const folded = (sign: string) => {
     const code = foldCode(sign.charCodeAt(0));
     return code === 0 ? foldedLong(sign.charCodeAt(0)) : String.fromCharCode(code);
@@ -68,7 +68,7 @@ test('a code is folded to what it looks like, a loose mark to nothing', () => {
   for (const [sign, expected] of cases) assert.equal(folded(sign), expected, JSON.stringify(sign));
 });
 
-test('a letter is Latin, Greek or Cyrillic, or of another script', () => {
+test('classifies a letter as Latin, Greek or Cyrillic, or another script', () => {
   const cases: readonly (readonly [signs: string, script: number])[] = [
     ['azAZ\u00c0\u024f', 2],
     ['\u0370\u0430\u058f', 1],
@@ -78,7 +78,7 @@ test('a letter is Latin, Greek or Cyrillic, or of another script', () => {
     for (const sign of signs) assert.equal(scriptOf(sign.charCodeAt(0)), script, JSON.stringify(sign));
 });
 
-test('look-alikes become Latin in words that mix scripts, and nowhere else', () => {
+test('look-alikes become Latin only in words that mix scripts', () => {
   const cases: readonly (readonly [text: string, folded: string, words: number])[] = [
     ['plain words', 'plain words', 0],
     ['іgnоrе аll', 'ignore all', 2],

@@ -15,7 +15,7 @@ const hex = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(tex
 const base64 = (text: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(text, encoding).toString('base64');
 
-test('a run of a code ends at the first sign that is none of it', () => {
+test('an encoded run ends at the first character outside its alphabet', () => {
   const run = (text: string, at = 0, from = 0, to = text.length) => codeRun(text, at, from, to);
   for (const sign of 'azAZ09/+=-_') assert.deepEqual(run(`${sign}x`, 1), [0, 2], sign);
   for (const sign of '.:@[`{ *,!') assert.deepEqual(run(`${sign}x`, 1), [1, 2], sign);
@@ -23,7 +23,7 @@ test('a run of a code ends at the first sign that is none of it', () => {
   assert.deepEqual(run('abcdef', 3, 2, 5), [2, 5]);
 });
 
-test('lines of a code are as long as the first, and the last one at most', () => {
+test('encoded lines have the length of the first, the last one at most that', () => {
   const end = (text: string, to = text.length) => codeLines(text, 0, text.search(/[\r\n]|$/), to);
   const cases: readonly (readonly [text: string, end: number])[] = [
     ['abcd', 4],
@@ -42,27 +42,27 @@ test('lines of a code are as long as the first, and the last one at most', () =>
   assert.equal(end('abcd\nefgh', 8), 8);
 });
 
-test('hex and base64 are read where nearly all of it is letters and blanks', () => {
+test('hex and base64 are decoded if nearly all of the result is letters and spaces', () => {
   assert.equal(fromHex(hex('ab cdefg')), 'ab cdefg');
   assert.equal(fromHex(hex('ab cdef')), undefined, 'seven bytes');
   assert.equal(fromHex(hex('abcdef..')), 'abcdef..');
-  assert.equal(fromHex(hex('abcde...')), undefined, 'three of eight are marks');
+  assert.equal(fromHex(hex('abcde...')), undefined, 'three of eight are punctuation');
   for (const good of ['a', 'z', 'A', 'Z', ' ', '\u00c0', 'ж'])
     assert.equal(fromHex(hex(`${good.repeat(6)}..`)), `${good.repeat(6)}..`, good);
   for (const bad of ['@', '[', '`', '{', '0', '\u00bf', '!'])
     assert.equal(fromHex(hex(`abcde${bad.repeat(3)}`)), undefined, bad);
   for (const blank of '\t\n\r') assert.equal(fromHex(hex(`abcdefg${blank}`)), `abcdefg${blank}`);
   for (const control of '\x08\x0b\x1f') assert.equal(fromHex(hex(`abcdefg${control}`)), undefined);
-  assert.equal(fromHex('61626364656667ff'), undefined, 'no UTF-8');
+  assert.equal(fromHex('61626364656667ff'), undefined, 'not UTF-8');
   assert.equal(fromHex(`${hex('ab cdefg')}6`), undefined, 'half a byte');
   assert.equal(fromHex(hex('ab cdefg').toUpperCase()), 'ab cdefg');
   assert.equal(fromHex('6162636465666768'), 'abcdefgh');
   assert.equal(fromHex('123456789012345x'), undefined);
   assert.equal(fromBase64(base64('some words of')), 'some words of');
-  assert.equal(fromBase64(base64('some words ')), undefined, 'fifteen signs');
+  assert.equal(fromBase64(base64('some words ')), undefined, 'fifteen characters');
 });
 
-test('UTF-16 with Latin letters has a nought beside each', () => {
+test('UTF-16 with Latin letters is recognized by its zero bytes', () => {
   const words = 'ab cdefg';
   assert.equal(fromHex(hex(words, 'utf16le')), words);
   assert.equal(fromHex(Buffer.from(words, 'utf16le').swap16().toString('hex')), words);
@@ -74,7 +74,7 @@ test('UTF-16 with Latin letters has a nought beside each', () => {
   assert.equal(hexText('6100620063006465'), undefined);
 });
 
-test('any text is read that has no control characters', () => {
+test('hexText decodes any text without control characters', () => {
   assert.equal(hexText(hex('219-45-6789')), '219-45-6789');
   assert.equal(hexText(`${'3'.repeat(40)}6a`), undefined, 'a long number first');
   assert.equal(hexText(`${'3'.repeat(38)}6a`), `${'3'.repeat(19)}j`);
@@ -84,7 +84,7 @@ test('any text is read that has no control characters', () => {
   assert.equal(base64Text(base64('my ssn is 219')), 'my ssn is 219');
   assert.equal(base64Text(base64('grüße an alle')), 'grüße an alle');
   assert.equal(base64Text(base64('a\x01bcdefghijkl')), undefined);
-  assert.equal(base64Text(base64('219-45-6789')), undefined, 'shorter than sixteen signs');
+  assert.equal(base64Text(base64('219-45-6789')), undefined, 'shorter than sixteen characters');
   assert.equal(base64Text(base64('219-45-6789'), 15), '219-45-6789');
   assert.equal(base64Text(base64('219-45-6789').slice(0, -1), 15), '219-45-6789');
   assert.equal(base64Text(base64('219-45-6789'), 16), undefined);
@@ -94,7 +94,7 @@ test('any text is read that has no control characters', () => {
   assert.equal(base64Text(base64(signs)), signs);
 });
 
-test('a sentence of four words and three blanks is hidden in a value', () => {
+test('four words and three spaces make a hidden sentence', () => {
   for (const write of [hex, base64]) {
     assert.ok(hiddenSentence(write('go to the old bank')));
     assert.ok(hiddenSentence(write('go tothe old bankers')));
@@ -107,11 +107,11 @@ test('a sentence of four words and three blanks is hidden in a value', () => {
   assert.ok(!hiddenSentence(hex('go to me').slice(0, 23)));
 });
 
-test('escapes are undone in the stretch around them, if there are enough', () => {
+test('escapes are decoded in the stretch around them, if there are enough', () => {
   const texts = (text: string, most = 9) => unescapeRegions(text, most).map((one) => [one.kind, one.text]);
   const percent = (text: string) => [...text].map((sign) => `%${hex(sign)}`).join('');
   assert.deepEqual(texts(`see ${percent('hello')}`), [['percent', 'see hello']]);
-  assert.deepEqual(texts(`see ${percent('hell')}`), [], 'eight signs shorter at most');
+  assert.deepEqual(texts(`see ${percent('hell')}`), [], 'at most eight characters shorter');
   assert.deepEqual(texts('100% of 50%'), []);
   assert.deepEqual(texts('&#104;&#101;&#108;&#x6c;&excl;'), [['entities', 'hell!']]);
   assert.deepEqual(texts('&#104;&#101;&#108; and words'), [], 'three are punctuation');

@@ -10,7 +10,7 @@ import {
   resumes,
 } from '../../../../shared/detection/passages/label-words.ts';
 
-test('labels of documents are distinguished from those of instructions', () => {
+test('labels of documents differ from labels of instructions', () => {
   for (const label of [
     'Context',
     'Retrieved passages',
@@ -30,7 +30,7 @@ test('labels of documents are distinguished from those of instructions', () => {
   assert.ok(!isLikelyLabel(`Context ${'context '.repeat(40)}`), 'a label is short');
 });
 
-test('sentences announce a document where they end with it', () => {
+test('a sentence announces a document only if it ends with one', () => {
   for (const line of [
     'Here is the article:',
     'Answer from the following documents:',
@@ -47,7 +47,7 @@ test('sentences announce a document where they end with it', () => {
     assert.ok(!announcesDocument(line), line);
 });
 
-test('marks of a beginning and an end', () => {
+test('recognizes begin and end marks', () => {
   assert.ok(beginsDocument('BEGIN DOCUMENT') && beginsDocument('start of the retrieved context'));
   assert.ok(endsDocument('END DOCUMENT') && endsDocument('end of context'));
   assert.ok(!beginsDocument('begin the work') && !endsDocument('end the answer with a full stop'));

@@ -25,7 +25,7 @@ const NAMES = {
   unknown: ['div', 'acme', 'b', ''],
 };
 
-test('names of tags and labels say what they mark, by their words', () => {
+test('the words of a tag or label name determine what it marks', () => {
   for (const [marking, names] of Object.entries(NAMES))
     for (const name of names) assert.equal(markingOf(name), marking, name);
 });

@@ -6,7 +6,7 @@ import { assertLinear } from '../../../support/cpu-time.ts';
 const RULES = '- Use pnpm.\n- Run the tests before you commit.\n';
 const partsOf = (text: string) => ruleFileRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 
-test('rule files are found as each agent hands them on', () => {
+test('finds rule files in the format of each agent', () => {
   for (const text of [
     `# AGENTS.md instructions for /home/ana/app\n\n<INSTRUCTIONS>\n${RULES}</INSTRUCTIONS>\nFix it.`,
     `--- Context from: GEMINI.md ---\n${RULES}--- End of Context from: GEMINI.md ---\n\nFix it.`,
@@ -26,7 +26,7 @@ test('rule files are found as each agent hands them on', () => {
   }
 });
 
-test("texts that only speak of one are a person's words", () => {
+test("texts that only mention a rule file are the user's own text", () => {
   for (const text of [
     'Please write an AGENTS.md for this repository. It should tell agents to run the tests.',
     '<rules>\nBe kind.\n</rules>\nTell me a story.',
@@ -37,7 +37,7 @@ test("texts that only speak of one are a person's words", () => {
     assert.deepEqual(ruleFileRanges(text), [], text);
 });
 
-test('ranges lie in order and apart', () => {
+test('ranges are in order and disjoint', () => {
   const many = `# AGENTS.md\n<INSTRUCTIONS>\n${RULES}</INSTRUCTIONS>\n`.repeat(500);
   const ranges = ruleFileRanges(many);
   assert.equal(ranges.length, 500);
@@ -45,11 +45,11 @@ test('ranges lie in order and apart', () => {
   assert.equal(ruleFileRanges('<rules><rule>AGENTS.md'.repeat(20_000)).length, 1);
 });
 
-/** A name in every mix of small and capital letters: each is a tag of its own. */
+/** A name in every mix of case: each is a tag of its own. */
 const mixedCase = (name: string, mix: number): string =>
   [...name].map((letter, at) => ((mix >> at) & 1 ? letter.toUpperCase() : letter)).join('');
 
-test('texts made to be slow take linear time', () => {
+test('texts designed to be slow take linear time', () => {
   const slow: Record<string, (size: number) => string> = {
     'tags that nothing closes': (size) => `AGENTS.md ${'<rules>'.repeat(size)}`,
     'tags that are closed once': (size) => `AGENTS.md ${'<rules>'.repeat(size)}</rules>`,

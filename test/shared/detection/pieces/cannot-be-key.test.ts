@@ -10,7 +10,7 @@ test('words of prose and short words of code cannot belong to a key', () => {
     assert.ok(cannotBeKey(word), word);
 });
 
-test('no key by its form can, whole or without its last characters', () => {
+test('a key of any known form cannot be excluded, also with stars between its characters', () => {
   const random = createRandom(7);
   for (const { id, form } of SECRET_KINDS) {
     const key = sampleOf(form, (below) => random.below(below));
@@ -19,7 +19,7 @@ test('no key by its form can, whole or without its last characters', () => {
   }
 });
 
-test('nor what an address, a tag or a script begins with', () => {
+test('the beginning of a URL, a tag or a script cannot be excluded', () => {
   for (const word of ['a://b', 'a@b', '![x', 'b](c', '<b>', 'url(a', '(eval', 'ключ', 'a*b*c*d', 'x'])
     assert.ok(!cannotBeKey(word), word);
 });

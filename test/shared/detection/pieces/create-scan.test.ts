@@ -41,7 +41,7 @@ const DISGUISES: readonly ((value: string) => string)[] = [
   (value) => value.replaceAll('@', ' (at) ').replaceAll('.', ' punkt '),
   (value) => `"${value.replace('@', ' b"@')}`,
 ];
-/** What changes the meaning of what stands before it, or after it. */
+/** Characters that change the meaning of the text before or after them. */
 const SWITCHES = [
   ' eht dna ',
   ' rof ',
@@ -95,7 +95,7 @@ const value = fc
 const secret = fc
   .tuple(fc.constantFrom(...SECRET_KINDS), fc.nat())
   .map(([{ form }, seed]) => sampleOf(form, (below) => createRandom(seed).below(below)));
-/** A sentence that tells instructions, with as much between its parts as the rule takes. */
+/** A sentence that reveals instructions, with the maximum distance between its parts that the rule allows. */
 const disclosure = fc
   .tuple(
     fc.constantFrom(
@@ -141,7 +141,7 @@ describe('a scan in pieces', () => {
     );
   });
 
-  test('finds at its end what the whole scan finds, and nothing in what it released', () => {
+  test('finds the same at the end as a scan of the whole, and nothing in released text', () => {
     fc.assert(
       fc.property(text(24), fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }), (whole_, sizes) => {
         const pieces = start();
@@ -161,7 +161,7 @@ describe('a scan in pieces', () => {
     );
   });
 
-  test('what is released stays free of findings, whatever follows', () => {
+  test('released text stays free of findings, whatever follows', () => {
     fc.assert(
       fc.property(text(12), fc.array(text(4), { minLength: 1, maxLength: 6 }), (before, continuations) => {
         const released = start().push(before);
@@ -184,7 +184,7 @@ describe('a scan in pieces', () => {
     }
   });
 
-  test('a number that is no value is released once nothing can change that', () => {
+  test('a harmless number is released once later text cannot change that', () => {
     const pieces = start();
     const number = 'It has 1,234,567 inhabitants (2.5%). ';
     const plain = 'Nothing follows but words that are plain. '.repeat(60);
@@ -193,7 +193,7 @@ describe('a scan in pieces', () => {
     assert.deepEqual(pieces.end(), []);
   });
 
-  test('prompts, tool calls and texts that customers look into are not released early', () => {
+  test('prompts, tool calls and responses under custom rules are not released early', () => {
     const long = 'Plain words. '.repeat(100);
     const custom = compileRuleset({
       useCase: 'default',

@@ -24,7 +24,7 @@ const PROSE =
   'the report is ready, and my team has read it: we can meet on Monday, at three, in the office (see above). ';
 const texts = optInTexts().filter(({ values }) => values.length === 1);
 
-test('no part of a value that a policy blocks leaves, wherever the text is cut', () => {
+test('no part of a blocked value is released, wherever the text is split', () => {
   const random = createRandom(17);
   for (const { text: marked } of texts) {
     const text = `${PROSE.repeat(random.below(14))}\n${marked}\n${PROSE.repeat(9)}`;
@@ -45,7 +45,7 @@ test('no part of a value that a policy blocks leaves, wherever the text is cut',
   }
 });
 
-test('a text without such values leaves as it comes, at most a window behind', () => {
+test('a text without such values is released as it arrives, at most one window behind', () => {
   const gate = createTextGates(RULESET, { workspace }).open('assistant');
   const text = PROSE.repeat(60);
   let released = 0;
@@ -53,7 +53,7 @@ test('a text without such values leaves as it comes, at most a window behind', (
   assert.ok(released > text.length - 900, `${released} of ${text.length}`);
 });
 
-test('where no type is asked for the gate holds nothing, and no character is cut in half', () => {
+test('without opt-in types nothing is held, and no character is split', () => {
   assert.equal(new OptInGate([], workspace).push('anything'), Number.POSITIVE_INFINITY);
   const gate = new OptInGate(['iban'], workspace);
   const text = '😀'.repeat(2_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlainWords } from '../../../../shared/detection/pieces/plain-words.ts';
 
-/** Of each word: plain (`+`), of letters (`L`), quiet (`Q`). */
+/** For each word: plain (`+`), letters only (`L`), quiet (`Q`). */
 function traits(text: string): string {
   const words = new PlainWords();
   return text
@@ -14,7 +14,7 @@ function traits(text: string): string {
     .join(' ');
 }
 
-test('a word is plain, of letters and quiet up to its limits', () => {
+test('a word is plain, letters only and quiet within its limits', () => {
   const cases: readonly (readonly [text: string, traits: string])[] = [
     ['word', '+LQ'],
     ['aaa', '+LQ'],
@@ -59,7 +59,7 @@ test('a word is plain, of letters and quiet up to its limits', () => {
   for (const [text, expected] of cases) assert.equal(traits(text), expected, text);
 });
 
-test('digits, single characters and qualifiers add up until another word comes', () => {
+test('digits, single characters and qualifiers accumulate until another word comes', () => {
   const cases: readonly (readonly [text: string, traits: string])[] = [
     ['2024 12', '+.. +..'],
     ['2024 123', '+.. -..'],
@@ -93,7 +93,7 @@ test('words stay open while they may belong together', () => {
   assert.deepEqual(state('a b c d e f g h i j k'), [true, true]);
 });
 
-test('an ordinary word is passed, and what adds up begins anew', () => {
+test('an ordinary word passes and resets what accumulated', () => {
   const fresh = new PlainWords();
   assert.deepEqual([fresh.isLetters, fresh.isQuiet], [false, false]);
   for (const word of ['dot', 'full', 'eval', 'to', 'WORD', 'x_1'])

@@ -18,7 +18,7 @@ test('prose is plain, with years, lists and quotations', () => {
     assert.deepEqual(notPlain(text), [], text);
 });
 
-test('whatever a value can be made of is not', () => {
+test('words that may be part of a value are not plain', () => {
   assert.deepEqual(notPlain('call 415 555 2671 now'), ['2671']);
   assert.deepEqual(notPlain('a b c d'), ['c', 'd']);
   for (const word of [
@@ -36,7 +36,7 @@ test('whatever a value can be made of is not', () => {
     assert.deepEqual(notPlain(word), [word]);
 });
 
-test('a key that is spelled letter by letter may be of any length', () => {
+test('a key spelled letter by letter may have any length', () => {
   const words = new PlainWords();
   for (const letter of 'ghp_a0oppL') words.isPlain(letter);
   assert.equal(words.isEndless, false);
@@ -44,7 +44,7 @@ test('a key that is spelled letter by letter may be of any length', () => {
   assert.equal(words.isEndless, true);
 });
 
-test('no key of letters alone is as short as a plain word', () => {
+test('a key of letters only is longer than any plain word', () => {
   for (const { form } of SECRET_KINDS)
     for (const letter of ['x', 'X']) {
       const letters = form.replace(/\{([A-Z])(\d+)(?:-\d+)?\}/g, (_hole, set, count) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type HasFindings, ReleaseGate } from '../../../../shared/detection/pieces/release-gate.ts';
 
 interface Trace {
-  /** After each piece. */
+  /** The state after each piece. */
   readonly released: readonly number[];
   readonly parts: readonly (readonly [part: string, isToken: boolean])[];
   readonly gate: ReleaseGate;
@@ -18,10 +18,10 @@ function trace(pieces: readonly string[], onlyKeys = false, finds: HasFindings =
   return { released: pieces.map((piece) => gate.push(piece)), parts, gate };
 }
 
-/** So many characters of plain words. */
+/** Plain words of this many characters. */
 const plain = (length: number) => 'word '.repeat(length / 5);
 
-test('words leave once the next one is quiet, too', () => {
+test('words are released once the next one is quiet, too', () => {
   const cases: readonly (readonly [pieces: readonly string[], released: readonly number[]])[] = [
     [
       ['alpha ', 'beta ', 'gamma '],
@@ -35,7 +35,7 @@ test('words leave once the next one is quiet, too', () => {
       ['alpha beta, ', 'x'],
       [6, 6],
     ],
-    // what follows may make something else of it
+    // the next text may change its meaning
     [
       ['alpha beta; ', 'x'],
       [0, 6],
@@ -57,7 +57,7 @@ test('words leave once the next one is quiet, too', () => {
     assert.deepEqual(trace(pieces).released, released, pieces.join('|'));
 });
 
-test('where only keys count, a word leaves with its end unless a key may begin in it', () => {
+test('when only keys matter, a word is released at its end unless a key may begin in it', () => {
   const cases: readonly (readonly [pieces: readonly string[], released: readonly number[]])[] = [
     [
       ['alpha ', 'beta '],
@@ -84,8 +84,8 @@ test('where only keys count, a word leaves with its end unless a key may begin i
     assert.deepEqual(trace(pieces, true).released, released, pieces.join('|'));
 });
 
-test('a place is read as soon as nothing that follows can change it', () => {
-  // ready 320 characters behind the word, at 334
+test('a part is read as soon as no later text can change it', () => {
+  // ready 320 characters after the word, at 334
   const text = `alpha beta x_1 ${plain(315)}`;
   assert.deepEqual(trace([text, 'ab ']).parts, []);
   const read = trace([text, 'abc ']);
@@ -95,12 +95,12 @@ test('a place is read as soon as nothing that follows can change it', () => {
   assert.deepEqual(found.released, [6, 6, 6]);
 });
 
-test('at least a stride is new in what is read', () => {
+test('a part contains at least one stride of new text', () => {
   const first = `alpha beta x_1 ${plain(315)}abc x_22 ${plain(505)}`;
   assert.equal(trace([`${first.slice(0, 334)}`, first.slice(334), ' ']).parts.length, 1);
   const { parts } = trace([`${first.slice(0, 334)}`, first.slice(334), 'a ']);
   assert.equal(parts.length, 2);
-  // 160 characters for each key where only keys count
+  // 160 characters for each key when only keys matter
   const keys = (size: number) =>
     trace(['abcdefghij1 ', plain(20), 'abcdefghij2 ', plain(130), 'x'.repeat(size), ' a b'], true).parts
       .length;
@@ -108,7 +108,7 @@ test('at least a stride is new in what is read', () => {
   assert.equal(keys(20), 2);
 });
 
-test('reading begins at a boundary of words far enough before the place', () => {
+test('reading begins at a word boundary far enough before the part', () => {
   const text = `${plain(2000)}x_1 ${plain(400)}`;
   // 2000 - 160 - 512, and the boundaries are 165 apart
   assert.deepEqual(trace([text]).parts, [[text.slice(1320), false]]);
@@ -121,7 +121,7 @@ test('reading begins at a boundary of words far enough before the place', () => 
   assert.equal(released.at(-1), long.length - 5);
 });
 
-test('of keys only the text around them is read, and an address is no token', () => {
+test('for keys only the text around them is read, and a URL does not count as a token', () => {
   const { parts } = trace([`${plain(100)}abcdefghij1 ${plain(20)}`], true);
   assert.deepEqual(parts, [[`${plain(100).slice(44)}abcdefghij1 ${plain(20)}`, true]]);
   const addressed = trace([`${plain(100)}a://b ${plain(20)}`], true);
@@ -135,7 +135,7 @@ test('of keys only the text around them is read, and an address is no token', ()
   );
 });
 
-test('nothing leaves any more behind what ends only with the text', () => {
+test('nothing is released after a value that only the end of the text completes', () => {
   const stuck = (middle: string, onlyKeys = false) => {
     const { released } = trace(['alpha beta ', `${middle} `, plain(2000)], onlyKeys);
     return released[2]! < 100;
@@ -162,7 +162,7 @@ test('nothing leaves any more behind what ends only with the text', () => {
     assert.equal(stuck(middle), false, `${middle.slice(0, 20)} ${middle.length}`);
 });
 
-test('keywords of disclosures hold what stands before them', () => {
+test('keywords of disclosures hold back the text before them', () => {
   const { parts } = trace([`${plain(100)}the system prompt ${plain(100)}`, plain(400)]);
   assert.equal(parts.length, 1);
   assert.ok(parts[0]![0].includes('system prompt'));
@@ -170,13 +170,13 @@ test('keywords of disclosures hold what stands before them', () => {
   const text = `${plain(100)}the system prompt ${plain(100)}`;
   assert.equal(trace([text, ...later]).parts.length, 1, 'each keyword is read once');
   const none = trace([`${plain(100)}the system prompts ${plain(100)}`, plain(400)], true);
-  assert.deepEqual(none.parts, [], 'where only keys count it has to begin with a disclosure');
+  assert.deepEqual(none.parts, [], 'when only keys matter it has to begin with a disclosure');
   const mine = trace([`${plain(100)}my system prompt ${plain(100)}`, plain(400)], true);
   assert.equal(mine.parts.length, 1);
   assert.ok(mine.released[0]! < 100);
 });
 
-test('a sentence that has ended leaves where another text continues', () => {
+test('a complete sentence is released when another text continues', () => {
   const paused = (text: string, onlyKeys = true, finds?: HasFindings) => {
     const { gate } = trace([text], onlyKeys, finds);
     return gate.pause();

@@ -4,7 +4,7 @@ import { ReleaseGate } from '../../../../shared/detection/pieces/release-gate.ts
 
 const PLAIN = 'These are plain words and nothing else. ';
 
-test('parts are read that are not plain, and none twice but what stands around them', () => {
+test('reads only parts that are not plain, and rereads only the text around them', () => {
   const parts: string[] = [];
   const gate = new ReleaseGate((part) => {
     parts.push(part);
@@ -19,14 +19,14 @@ test('parts are read that are not plain, and none twice but what stands around t
   assert.ok(released > text.length - 200);
 });
 
-test('after a finding nothing more is released', () => {
+test('releases nothing more after a finding', () => {
   const gate = new ReleaseGate((part) => part.includes('x_1'));
   const released = gate.push(`${PLAIN.repeat(100)}x_1 ${PLAIN.repeat(20)}`);
   assert.ok(released < PLAIN.length * 100);
   assert.equal(gate.push(PLAIN.repeat(500)), released);
 });
 
-test('what is read stays linear in a text without one plain word', () => {
+test('reads a linear amount of a text without any plain word', () => {
   for (const word of ['x_1 ', '12,345 ', '[a](b) ', 'a_', '漢_ ']) {
     let read = 0;
     const gate = new ReleaseGate((part) => {

@@ -9,7 +9,7 @@ function read(text: string): SentenceStarts {
   return starts;
 }
 
-test('a sentence that may disclose is held for so many characters, or until it ends', () => {
+test('a sentence that may reveal instructions is held up to a limit, or until it ends', () => {
   const x = (count: number) => 'x'.repeat(count);
   const cases: readonly (readonly [text: string, heldFrom: number | null])[] = [
     ['my', 0],
@@ -23,7 +23,7 @@ test('a sentence that may disclose is held for so many characters, or until it e
     ['I was good', null],
     ['I was told', 0],
     ['I have been instructed', 0],
-    // a character for the blank behind each word
+    // one character for the space after each word
     [`my full ${x(158)}`, 0],
     [`my full ${x(159)}`, null],
     [`my full ${x(159)} then`, null],
@@ -43,13 +43,13 @@ test('a sentence that may disclose is held for so many characters, or until it e
   for (const [text, expected] of cases) assert.equal(read(text).heldFrom, expected, text);
 });
 
-test('no sentence has begun before its first word, nor after its last', () => {
+test('is idle before the first word of a sentence and after its last', () => {
   for (const text of ['', 'words', 'my dog', `my full ${'x'.repeat(159)}`])
     assert.equal(read(text).isIdle, true, text);
   for (const text of ['my', 'my full', 'слово']) assert.equal(read(text).isIdle, false, text);
 });
 
-test('a word is part of no key up to its limits', () => {
+test('a word within the limits cannot be part of a key', () => {
   for (const word of [
     'ab',
     '~(',

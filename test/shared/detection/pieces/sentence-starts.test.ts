@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SentenceStarts } from '../../../../shared/detection/pieces/sentence-starts.ts';
 
-/** From where on a text is held once its words were read. */
+/** Returns the offset from which a text is held after its words were read. */
 function heldFrom(text: string): number | null {
   const starts = new SentenceStarts();
   for (const { 0: word, index } of text.matchAll(/\S+/g)) starts.read(word, index);
@@ -25,7 +25,7 @@ test('the beginning of a disclosure is held until its keyword can be known', () 
     assert.equal(heldFrom(text), text.indexOf(` ${begins}`) + 1, text);
 });
 
-test('other sentences are not held for long', () => {
+test('other sentences are not held', () => {
   for (const text of [
     'This plan is good',
     'I went home',

@@ -9,7 +9,7 @@ const WORDS =
   'the report is ready, and my team has read it: we can meet on Monday, at 3 or 4, in the office for a while (see above).'.split(
     ' ',
   );
-/** Words that name a password, or a command with one. `§` is the password. */
+/** Phrases with a password, or commands with one. `§` is the password. */
 const NAMED = [
   'the password is §',
   'password: §',
@@ -24,7 +24,7 @@ const NAMED = [
 const prose = (random: Random, count: number) =>
   Array.from({ length: count }, () => random.pick(WORDS)).join(' ');
 
-test('no part of a password that would be blocked leaves, wherever the text is cut', () => {
+test('no part of a blocked password is released, wherever the text is split', () => {
   const random = createRandom(31);
   for (let round = 0; round < 300; round++) {
     const password = sampleOf('{C4}{D2}!{C3}{D1}', (below) => random.below(below));

@@ -1,4 +1,4 @@
-/** What lies just inside and just outside each limit of the readers of escapes. */
+/** Cases just inside and just outside each limit of the readers of escapes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { behindEscapes } from '../../../../shared/detection/pii/behind-escapes.ts';
@@ -19,7 +19,7 @@ function listed(next: NextEscape): Listed[] {
   return found;
 }
 
-test('an escape stands for one character that values are made of', () => {
+test('an escape stands for one character that can be part of a value', () => {
   const cases: readonly (readonly [text: string, ...escapes: readonly Listed[]])[] = [
     ['%41', [0, 3, 'A']],
     ['%2541', [0, 5, 'A']],
@@ -66,7 +66,7 @@ test('an escape stands for one character that values are made of', () => {
   assert.deepEqual(found, cases);
 });
 
-test('a character that is no part of a value stays written out', () => {
+test('an escape of a character that cannot be part of a value is not decoded', () => {
   const isRead = (code: number) => escapesOf(`&#${code};`)(0) !== undefined;
   for (const code of [9, 10, 13, 32, 126, 160, 0x2000, 0x2015, 0x2028, 0x202f, 0x2212, 0xff21])
     assert.ok(isRead(code), String(code));
@@ -74,7 +74,7 @@ test('a character that is no part of a value stays written out', () => {
     assert.ok(!isRead(code), String(code));
 });
 
-test('invisible characters between two others of words are a blank', () => {
+test('invisible characters between two word characters count as a space', () => {
   const cases: readonly (readonly [text: string, ...escapes: readonly Listed[]])[] = [
     ['a\u200bb', [1, 2, ' ']],
     ['a\u200b\u200bb', [1, 3, ' ']],
@@ -89,7 +89,7 @@ test('invisible characters between two others of words are a blank', () => {
   assert.deepEqual(found, cases);
 });
 
-test('a plus is a blank in a value of a query', () => {
+test('a plus is a space in a query value', () => {
   const blanks = (text: string) => {
     const isBlank = queryBlanks(text);
     return [...text.matchAll(/\+/g)].map(({ index }) => isBlank(index));
@@ -121,7 +121,7 @@ test('a plus is a blank in a value of a query', () => {
   );
 });
 
-/** What is read around escapes, and what is found in it. */
+/** The text that is read around escapes, and what is found in it. */
 function regions(text: string, escapes: readonly Escape[], spans: readonly [number, number][] = []) {
   const read: string[] = [];
   const found = behindEscapes(
@@ -143,7 +143,7 @@ function regions(text: string, escapes: readonly Escape[], spans: readonly [numb
 
 const escapeAt = (start: number, end: number, plain: string): Escape => ({ start, end, plain });
 
-test('around an escape so much text is read, in whole words', () => {
+test('around an escape a limited text is read, in whole words', () => {
   const text = `${'a '.repeat(200)}%41 ${'b '.repeat(300)}`;
   const { read } = regions(text, [escapeAt(400, 403, 'A')]);
   assert.deepEqual(read, [`${text.slice(280, 400)}A${text.slice(403, 659)}`]);
@@ -157,7 +157,7 @@ test('around an escape so much text is read, in whole words', () => {
   ]);
 });
 
-test('escapes that lie close to each other are read together', () => {
+test('escapes that are close together are read together', () => {
   const pair = (gap: number) => {
     const text = `%41${'z'.repeat(gap)}%42`;
     return regions(text, [escapeAt(0, 3, 'A'), escapeAt(3 + gap, 6 + gap, 'B')]).read;
@@ -166,10 +166,10 @@ test('escapes that lie close to each other are read together', () => {
   assert.deepEqual(pair(121), [`A${'z'.repeat(121)}`, `${'z'.repeat(121)}B`]);
 });
 
-test('what may be cut at an edge of what is read is left out', () => {
+test('a finding that may be cut at the edge of the read text is dropped', () => {
   const text = `${'a '.repeat(200)}%41 ${'b '.repeat(300)}`;
   const one = [escapeAt(400, 403, 'A')];
-  // read from 280 on, and up to 659
+  // read from 280 to 659
   assert.deepEqual(regions(text, one, [[47, 50]]).found, []);
   assert.deepEqual(regions(text, one, [[48, 50]]).found, [[328, 330]]);
   assert.deepEqual(regions(text, one, [[110, 121]]).found, [[390, 403]]);
@@ -183,7 +183,7 @@ test('what may be cut at an edge of what is read is left out', () => {
   assert.deepEqual(regions(second, two).read[1]?.slice(0, 3), 'z z'.slice(0, 3));
 });
 
-test('no value ends with an escape that stands for nothing', () => {
+test('a value does not end within empty escapes', () => {
   const text = 'ab&shy;&shy; cd';
   const two = [escapeAt(2, 7, ''), escapeAt(7, 12, '')];
   assert.deepEqual(regions(text, two, [[0, 2]]).found, [[0, 2]]);

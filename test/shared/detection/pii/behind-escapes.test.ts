@@ -8,7 +8,7 @@ const redact = (text: string) => redactPii(text, PII_TYPES).redacted;
 const KEY = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const SSN64 = btoa('219-45-6789');
 
-test('what transports write is read as what it stands for, and masked at its place', () => {
+test('escapes of transports are decoded, and values masked in place', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['https://x.com/?q=my%20ssn%20is%20536-90-4399', 'https://x.com/?q=my%20ssn%20is%20[SSN]'],
     ['https://x.com/?q=my+ssn+is+536-90-4399&x=1', 'https://x.com/?q=my+ssn+is+[SSN]&x=1'],
@@ -38,14 +38,14 @@ test('what transports write is read as what it stands for, and masked at its pla
   for (const [text, expected] of cases) assert.equal(redact(text), expected, text);
 });
 
-test('a plus is a blank only where a value of a query or form says so', () => {
+test('a plus is a space only in a value of a query or form', () => {
   assert.equal(redact('Tel+4915112345678'), 'Tel[PHONE]');
   assert.equal(redact('call +4915112345678'), 'call [PHONE]');
   for (const text of ['x = a + b + 212 + 555 + 0187', 'count+=212+555+0187', 'QQ==+/a+212+555'])
     assert.equal(redact(text), text);
 });
 
-test('offsets are exact, wherever the escapes lie', () => {
+test('offsets are exact, wherever the escapes are', () => {
   const filler = fc.constantFrom(
     '%20',
     '%41',
@@ -74,7 +74,7 @@ test('offsets are exact, wherever the escapes lie', () => {
   );
 });
 
-test('a value behind any number of escapes is found', () => {
+test('a value after any number of escapes is found', () => {
   for (const count of [1, 39, 41, 400, 4_000]) {
     const text = `${`%41 ${'x'.repeat(300)} `.repeat(count)} ssn%20536-90-4399`;
     assert.ok(redact(text).endsWith('ssn%20[SSN]'), `${count}`);
@@ -85,7 +85,7 @@ test('a value behind any number of escapes is found', () => {
   }
 });
 
-test('200,000 characters of half values are read in linear time', () => {
+test('200,000 characters of partial values take linear time', () => {
   const cost = (text: string): number => {
     const before = process.cpuUsage();
     redact(text);
@@ -112,7 +112,7 @@ test('200,000 characters of half values are read in linear time', () => {
     'a@b.c-d.e',
   ]) {
     const text = unit.repeat(Math.ceil(200_000 / unit.length));
-    // far above what is measured: catches what grows with the square, not a slow machine
+    // far above the measured time: catches quadratic growth, not a slow computer
     assert.ok(cost(text) < 1_000, unit);
   }
 });

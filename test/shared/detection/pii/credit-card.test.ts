@@ -4,7 +4,7 @@ import { createRandom } from '../../../../scripts/detector/random.ts';
 import { piiSpans } from '../../../../shared/detection/index.ts';
 import { cardNumber } from '../../../support/sensitive-values.ts';
 
-/** Leading digits and lengths of the issuers (ISO/IEC 7812); `named`: only beside a word about cards. */
+/** Leading digits and lengths of the issuers (ISO/IEC 7812); `named`: only next to a word about cards. */
 const ISSUED: readonly (readonly [lead: string, lengths: readonly number[], named?: true])[] = [
   ['4', [13, 16, 19]],
   ...['51', '55', '2221', '2720'].map((lead) => [lead, [16]] as const),
@@ -17,7 +17,7 @@ const ISSUED: readonly (readonly [lead: string, lengths: readonly number[], name
   ...['501', '56', '67'].map((lead) => [lead, [12, 13, 14, 15, 16, 17, 18, 19], true] as const),
 ];
 
-test('a card of every issuer and length is found', () => {
+test('finds a card of every issuer and length', () => {
   const random = createRandom(19);
   for (const [lead, lengths, named] of ISSUED) {
     for (const length of lengths) {
@@ -34,7 +34,7 @@ test('a card of every issuer and length is found', () => {
   }
 });
 
-test('a wrong check digit, a length that no issuer has and twenty digits are no card', () => {
+test('rejects a wrong check digit, a length that no issuer has, and twenty digits', () => {
   const random = createRandom(20);
   for (const [lead, lengths] of ISSUED) {
     const card = cardNumber(random, lead, lengths.at(-1)!);

@@ -5,11 +5,11 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { createRandom, type Random } from '../../../../scripts/detector/random.ts';
 import { piiSpans } from '../../../../shared/detection/index.ts';
 
-/** Forms of personal data that no collection was asked for: made here, from a seed, in texts of our own. */
+/** Forms of personal data, generated from a seed in texts of our own, without any data set. */
 interface Form {
   readonly name: string;
   readonly type: string;
-  /** A value and the text it stands in. */
+  /** A value and the text that contains it. */
   readonly make: (random: Random) => readonly [value: string, text: string];
 }
 
@@ -188,7 +188,7 @@ const FORMS: readonly Form[] = [
   ),
 ];
 
-test('every form is found, with exact spans', () => {
+test('finds every form with exact spans', () => {
   const random = createRandom(31);
   for (const { name, type, make } of FORMS) {
     const missed: string[] = [];
@@ -204,7 +204,7 @@ test('every form is found, with exact spans', () => {
   }
 });
 
-/** What looks like it and is none. */
+/** Texts that look like personal data and are not. */
 const THINGS: Readonly<Record<string, (random: Random) => string>> = {
   ISBN: (r) => `ISBN 978-${digits(r, 1)}-${digits(r, 2)}-${digits(r, 6)}-${digits(r, 1)}`,
   UUID: (r) => `${hex(r, 8)}-${hex(r, 4)}-4${hex(r, 3)}-a${hex(r, 3)}-${hex(r, 12)}`,
@@ -240,7 +240,7 @@ const THINGS: Readonly<Record<string, (random: Random) => string>> = {
   sentences: (r) => `look at the dot com boom ${letters(r, 4)}; meet at example dot the end`,
 };
 
-test('things that only look like it are left alone', () => {
+test('ignores texts that only look like personal data', () => {
   const random = createRandom(53);
   let hits = 0;
   let count = 0;

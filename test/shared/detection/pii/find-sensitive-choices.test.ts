@@ -29,7 +29,7 @@ const sequence = fc
 
 const SEED = 20_261_123;
 
-test('proxy, guard and scan find the same spans as redact, before preset and pii_types choose', () => {
+test('proxy, guard and scan find the same spans as redact, before preset and pii_types select', () => {
   fc.assert(
     fc.property(sequence, fc.subarray([...PII_TYPES]), (text, types) => {
       const wanted = RULESET.input.pii;
@@ -46,7 +46,7 @@ test('proxy, guard and scan find the same spans as redact, before preset and pii
         if (type !== 'api_key' && !wanted.has(type)) continue;
         if (type !== 'ip_address') assert.ok(found.includes(one), `redact alone finds ${one} in ${text}`);
       }
-      // A subset chooses among the same spans: what it masks, all of them together mask as well.
+      // A subset selects among the same spans: everything it masks is also masked with all types.
       for (const { type, start, end } of piiSpans(text, types))
         assert.ok(all.has(`${type} ${start}-${end}`), `${type} ${start}-${end} in ${JSON.stringify(text)}`);
     }),
@@ -54,13 +54,13 @@ test('proxy, guard and scan find the same spans as redact, before preset and pii
   );
 });
 
-test('a fraction is no card, and a card at the end of a sentence is one', () => {
+test('a fraction is not a card, and a card at the end of a sentence is one', () => {
   for (const text of ['0.6226936145823043', 'score 12.4111111111111111', '-0.4111111111111111'])
     assert.equal(redactPii(text, ['credit_card']).redacted, text);
   assert.equal(redactPii('card 4111 1111 1111 1111.', ['credit_card']).redacted, 'card [CREDIT_CARD].');
 });
 
-test('cards of every length that issuers give out are found', () => {
+test('finds cards of every issued length', () => {
   for (const card of [
     '378282246310005',
     '30569309025904',

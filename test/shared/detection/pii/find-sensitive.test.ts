@@ -12,7 +12,7 @@ import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensit
 const every = compileRuleset({ useCase: 'support_bot', strictness: 'moderate', policies: [] });
 const code = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate', policies: [] });
 
-/** What proxy, guard and scan make of a text; random letters may look like an attack, which is not what is asked here. */
+/** The text as proxy, guard and scan return it; random letters may look like an attack, which is not tested here. */
 function masked(text: string, ruleset = every): string {
   const slots = [{ path: '/x', role: 'user' as const, text }];
   const findings = scan(slots, ruleset, 'input').filter(({ pii }) => pii !== undefined);
@@ -24,12 +24,12 @@ const MASKS = /\[(?:EMAIL|PHONE|SSN|CREDIT_CARD|API_KEY|IP_ADDRESS)\]/g;
 /** Letters and digits of separators. */
 const WORDS = / and |<\/td><td>|\\n/g;
 
-/** True where a letter or digit of a value is left. */
+/** True if a letter or digit of a value is left. */
 function isLeft(redacted: string): boolean {
   return /[a-z0-9]/i.test(redacted.replace(MASKS, '').replace(WORDS, ''));
 }
 
-test(`every pair of forms${isLong ? ' and separators' : ''} is masked whole`, () => {
+test(`every pair of forms${isLong ? ' and separators' : ''} is masked completely`, () => {
   const random = createRandom(3);
   let pairs = 0;
   for (let first = 0; first < VALUE_FORMS; first++) {
@@ -37,7 +37,7 @@ test(`every pair of forms${isLong ? ' and separators' : ''} is masked whole`, ()
       for (const [at, separator] of SEPARATORS.entries()) {
         if ((first + second + at) % cases(4, 1) !== 0) continue;
         const [a, b] = [sensitiveValue(random, first), sensitiveValue(random, second)];
-        // a backslash and a letter behind it are one escaped character
+        // a backslash and the letter after it are one escaped character
         if (separator === '\\' && /^[nrtux0-9]/.test(b.text)) continue;
         const text = a.text + separator + b.text;
         const redacted = masked(text);
@@ -94,7 +94,7 @@ test('"before preset, policy and pii_types choose among them": a choice changes 
   );
 });
 
-test('a value inside another of a type that was not chosen is masked', () => {
+test('a selected value inside one of an unselected type is masked', () => {
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
   for (const text of [
     `https://${key}@github.com/a/b.git`,
@@ -106,13 +106,13 @@ test('a value inside another of a type that was not chosen is masked', () => {
   }
 });
 
-test('the words before a list name all of its numbers', () => {
+test('the words before a list apply to all of its numbers', () => {
   assert.equal(masked('SSN: 536904399, 457554462 and 219099998'), 'SSN: [SSN], [SSN] and [SSN]');
   assert.equal(masked('call 2125550187 or 4155552671'), 'call [PHONE] or [PHONE]');
   assert.equal(masked('call 2125550187, 20240310'), 'call [PHONE], 20240310');
 });
 
-test('numbers that stand beside others are left alone if they name no person', () => {
+test('numbers next to others are ignored if they identify no person', () => {
   for (const text of [
     '1.3.6.1.5.5.7.3 and 1.3.6.1.4.1.311.21.20',
     'x 3.2531394958496094 false',
@@ -127,7 +127,7 @@ test('numbers that stand beside others are left alone if they name no person', (
     assert.equal(masked(text), text);
 });
 
-test('130,000 addresses are masked', () => {
+test('masks 130,000 addresses', () => {
   const text = 'anna@ex.io\n'.repeat(130_000);
   assert.equal(redactPii(text, PII_TYPES).count, 130_000);
   assert.equal(masked(text), '[EMAIL]\n'.repeat(130_000));

@@ -1,11 +1,11 @@
-/** What lies just inside and just outside each limit of the readers of addresses. */
+/** Cases just inside and just outside each limit of the readers of addresses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
 import { emailAt } from '../../../../shared/detection/pii/email.ts';
 import { isIpv4, isSpecialIp } from '../../../../shared/detection/pii/ip-address.ts';
 
-test('an email address ends where its host and its name do', () => {
+test('an email address ends at the limits of its host and its name', () => {
   const x = (count: number) => 'x'.repeat(count);
   const cases: readonly (readonly [text: string, address?: string])[] = [
     ['a@b.de', 'a@b.de'],
@@ -70,7 +70,7 @@ test('an email address ends where its host and its name do', () => {
   }
 });
 
-test('an email address lies between the values around it', () => {
+test('an email address does not overlap the values around it', () => {
   const at = (text: string, floor: number, ceiling: number) => {
     const span = emailAt(text, text.indexOf('@'), floor, ceiling);
     return span && text.slice(span.start, span.end);
@@ -121,7 +121,7 @@ test('an IPv6 address has all its groups, or a double colon', () => {
   assert.deepEqual(found, cases);
 });
 
-test('addresses of no person are known by their range', () => {
+test('special addresses are recognized by their range', () => {
   for (const address of ['0.0.0.0', '255.255.255.255', '10.20.30.40']) assert.ok(isIpv4(address), address);
   for (const address of ['1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '1.2.3.a', '1.2.3.'])
     assert.ok(!isIpv4(address), address);

@@ -5,7 +5,7 @@ import { piiSpans } from '@csg/shared/detection';
 const found = (text: string) =>
   piiSpans(text, ['ip_address']).map(({ start, end }) => text.slice(start, end));
 
-test('the loopback address is an address, the step of a slice is none', () => {
+test('the loopback address is an address, the step of a slice is not', () => {
   for (const text of ['connect ECONNREFUSED ::1:3001', 'http://[::1]:8080/', '"::1"', 'bind = ::1'])
     assert.deepEqual(found(text), ['::1'], text);
   for (const text of ['rows[::1]', 'x[:, ::1]', 'f(x)[::1, 0]', 'Miró::1', 'std::1', '::1.2', 'a:::1'])

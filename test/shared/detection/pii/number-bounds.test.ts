@@ -1,4 +1,4 @@
-/** What lies just inside and just outside each limit of the readers of numbers, mostly called directly. */
+/** Cases just inside and just outside each limit of the readers of numbers, mostly called directly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '../../../../shared/detection/index.ts';
@@ -7,11 +7,11 @@ import { after, leadOf } from '../../../../shared/detection/pii/context.ts';
 import { isBehindValue, isLineEscape } from '../../../../shared/detection/pii/glue.ts';
 import { codesOf } from '../../../support/digit-groups.ts';
 
-test('numbers of a text are distinguished', () => {
+test('classifies the numbers of a text', () => {
   const card = '4111111111111111';
   const ones = [...card].join(' / ');
   const cases: readonly (readonly [text: string, ...values: readonly string[]])[] = [
-    // glued to something else
+    // attached to something else
     [card, `credit_card:${card}`],
     [`a${card}`],
     [`a1234 ${card}`, `credit_card:${card}`],
@@ -30,7 +30,7 @@ test('numbers of a text are distinguished', () => {
     [`card ${ones}`, `credit_card:${ones}`],
     ['is 4111   1111   1111   1111 ok', 'credit_card:4111   1111   1111   1111'],
     ['is 4111/1111/1111/1111 ok', 'credit_card:4111/1111/1111/1111'],
-    // another value behind the digits
+    // another value after the digits
     ['phone 41418899 2001:db8::1', 'phone:41418899', 'ip_address:2001:db8::1'],
     ['phone 12 34567 3rd', 'phone:12 34567'],
     ['phone 12 3456 3rd'],
@@ -60,7 +60,7 @@ test('numbers of a text are distinguished', () => {
     ['phone: 1234567890, 23456789', 'phone:1234567890'],
     ['a@b.de 电话12345678', 'phone:12345678'],
     ['a@phone.de 12345678'],
-    // behind a plus
+    // after a plus
     ['+8.8.8.8'],
     ['a +8.8.8.8'],
     ['tel+8.8.8.8'],
@@ -105,7 +105,7 @@ test('numbers of a text are distinguished', () => {
   assert.deepEqual(found, cases);
 });
 
-test('words before and behind a number reach so far, and no further than another number', () => {
+test('context words reach a limited distance, and not past another number', () => {
   const lead = (text: string) => leadOf(text, codesOf(text), text.length);
   const cases: readonly (readonly [text: string, lead: string])[] = [
     ['Phone: ', 'phone: '],
@@ -126,7 +126,7 @@ test('words before and behind a number reach so far, and no further than another
   assert.equal(after('12 is a Phone of somebody', 2), ' is a phone of s');
 });
 
-test('marks and letters around a value', () => {
+test('recognizes marks and letters around a value', () => {
   for (const letter of 'nrt') assert.ok(isLineEscape(`\\${letter}`, 1), letter);
   for (const text of ['\\a', '/n', 'nn']) assert.ok(!isLineEscape(text, 1), text);
   assert.ok(!isLineEscape('n', 0));

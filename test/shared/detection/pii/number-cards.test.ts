@@ -1,4 +1,4 @@
-/** What lies just inside and just outside each limit of the readers of numbers, mostly called directly. */
+/** Cases just inside and just outside each limit of the readers of numbers, mostly called directly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardEnd, cardVerdict } from '../../../../shared/detection/pii/credit-card.ts';
@@ -70,11 +70,11 @@ test('a card number has a range, a length and a check digit', () => {
   assert.equal(cardVerdict(valuesOf('4111111111111112'), 0, 16), 'no', 'a wrong check digit');
   // thirteen sixes pass the check
   assert.equal(cardVerdict(valuesOf('16666666666666'), 1, 13), 'no', 'one digit');
-  assert.equal(cardVerdict(valuesOf('66666666666660'), 0, 13), 'no', 'one digit, and another behind it');
+  assert.equal(cardVerdict(valuesOf('66666666666660'), 0, 13), 'no', 'one digit, and another after it');
   assert.equal(cardVerdict(valuesOf(withCheckDigit('666666666660')), 0, 13), 'context');
 });
 
-test('a card number is printed in one piece or in groups', () => {
+test('a card number is written in one piece or in groups', () => {
   const seventeen = withCheckDigit('6200000000000000');
   const cases: readonly (readonly [string, number])[] = [
     ['4111111111111111', 0],
@@ -116,7 +116,7 @@ test('a card number is printed in one piece or in groups', () => {
   assert.equal(cardEnd(groupsOf(withCheckDigit('5018000000')), 0, 0, 'context'), -1);
 });
 
-test('a card number is surer beside a word, in groups, and where nothing follows', () => {
+test('confidence in a card number is higher next to a word, in groups, and with nothing after it', () => {
   const maestro = withCheckDigit('50180000000');
   const cases: readonly (readonly [text: string, lead: string, end: number, confidence: number])[] = [
     ['4111 1111 1111 1111', 'my card ', 19, 0.99],
@@ -147,7 +147,7 @@ test('a card number is surer beside a word, in groups, and where nothing follows
   assert.deepEqual([readCard(behind, groupsOf(behind), 1, '')?.start], [3]);
 });
 
-test('a split card is read up to gaps of three characters, and its groups have one or four digits', () => {
+test('a split card has gaps of up to three characters, and groups of one or four digits', () => {
   const nineteen = withCheckDigit('400000000000000000');
   const split = (digits: string, size: number, gap: string) =>
     digits.match(new RegExp(`.{1,${size}}`, 'g'))!.join(gap);

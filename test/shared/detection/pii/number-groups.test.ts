@@ -1,4 +1,4 @@
-/** What lies just inside and just outside each limit of the readers of numbers, mostly called directly. */
+/** Cases just inside and just outside each limit of the readers of numbers, mostly called directly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '../../../../shared/detection/index.ts';
@@ -16,7 +16,7 @@ import { codesOf, groupsOf } from '../../../support/digit-groups.ts';
 
 const listed = (groups: DigitGroups) => Array.from({ length: groups.count }, (_, i) => groups.join(i, i));
 
-test('groups of digits end at another mark, at a wide gap, and at their limits', () => {
+test('groups of digits end at another separator, at a wide gap, and at their limits', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['12', ['12']],
     ['12 34', ['12', '34']],
@@ -43,7 +43,7 @@ test('groups of digits end at another mark, at a wide gap, and at their limits',
   assert.deepEqual([begun.start[0], begun.end[0], begun.at[0], begun.digits], [2, 5, 0, 3]);
 });
 
-test('of each group its size, place and gap are known', () => {
+test('each group has its size, position and gap', () => {
   const groups = groupsOf('12\u00a0345\u2013.6');
   assert.deepEqual(
     [0, 1, 2].map((i) => groups.size(i)),
@@ -62,7 +62,7 @@ test('of each group its size, place and gap are known', () => {
   assert.equal(groupsOf('7'.repeat(65)).digits, 65);
 });
 
-test('groups of the number before are none of the next one', () => {
+test('groups of a previous number do not belong to the next one', () => {
   const reused = (before: string, text: string) => {
     const groups = groupsOf(before);
     groups.read(text, codesOf(text), 0);
@@ -81,7 +81,7 @@ test('groups of the number before are none of the next one', () => {
   );
 });
 
-test('a last group is given up where it begins something else', () => {
+test('the last group is dropped if it begins another value', () => {
   const given = (text: string): boolean => {
     const groups = groupsOf(text);
     const { count } = groups;
@@ -95,7 +95,7 @@ test('a last group is given up where it begins something else', () => {
     groups.dropLast(codesOf(text));
     return groups;
   };
-  assert.ok(!isQuadAt(left('8.8.8.8:1:1'), 0), 'a group that was given up is part of no value');
+  assert.ok(!isQuadAt(left('8.8.8.8:1:1'), 0), 'a dropped group is part of no value');
   assert.ok(!isSsnAt(left('219-09-9999:1:1'), 0));
   assert.equal(northAmericanEnd(left('415-555-2671:1:1'), 0), -1);
   for (const text of [
@@ -132,7 +132,7 @@ test('a last group is given up where it begins something else', () => {
     assert.equal(given(text), false, text);
 });
 
-test('social security numbers that were never given out are none', () => {
+test('social security numbers that were never issued are rejected', () => {
   for (const digits of ['001010001', '665010001', '667010001', '899999999']) assert.ok(isSsn(digits), digits);
   for (const digits of ['000010001', '666010001', '900010001', '001000001', '001010000'])
     assert.ok(!isSsn(digits), digits);
@@ -143,7 +143,7 @@ test('social security numbers that were never given out are none', () => {
   assert.ok(isSsnAt(groupsOf('1 219-09-9999'), 1));
 });
 
-test('forms of numbers have their groups, and the same mark between them', () => {
+test('formatted numbers have the right groups, with the same separator', () => {
   const american: readonly (readonly [string, number])[] = [
     ['415-555-2671', 2],
     ['1-415-555-2671', 3],
@@ -157,14 +157,14 @@ test('forms of numbers have their groups, and the same mark between them', () =>
   for (const [text, last] of american) assert.equal(northAmericanEnd(groupsOf(text), 0), last, text);
   for (const text of ['1-2-3', '1.2.3']) assert.ok(isUniform(groupsOf(text), 0, 2), text);
   for (const text of ['1 2 3', '1-2.3', '1.2-3', '1/2/3']) assert.ok(!isUniform(groupsOf(text), 0, 2), text);
-  assert.ok(isUniform(groupsOf('1-2 3'), 0, 1), 'what follows is not asked');
+  assert.ok(isUniform(groupsOf('1-2 3'), 0, 1), 'the text after it is not read');
   for (const text of ['1.2.3.4', '255.255.255.255', '1.2.3.4.5'])
     assert.ok(isQuadAt(groupsOf(text), 0), text);
   for (const text of ['1.2.3', '1.2.3-4', '1-2.3.4', '1.2.3.256', '01.2.3.4'])
     assert.ok(!isQuadAt(groupsOf(text), 0), text);
 });
 
-test('a number that its form alone identifies ends with its last group', () => {
+test('a number that is identified by its format ends with its last group', () => {
   const cases: readonly (readonly [string, number])[] = [
     ['4111 1111 1111 1111', 3],
     ['4111111111111111', 0],

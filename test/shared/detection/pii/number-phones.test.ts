@@ -1,13 +1,13 @@
-/** What lies just inside and just outside each limit of the readers of numbers, mostly called directly. */
+/** Cases just inside and just outside each limit of the readers of numbers, mostly called directly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leadOf } from '../../../../shared/detection/pii/context.ts';
 import { phoneFrom } from '../../../../shared/detection/pii/phone.ts';
 import { codesOf, groupsOf } from '../../../support/digit-groups.ts';
 
-test('a phone number has its groups, its digits and its surroundings', () => {
+test('a phone number is recognized by its groups, its digits and its surroundings', () => {
   const cases: readonly (readonly [text: string, value: string | undefined, confidence?: number])[] = [
-    // behind a plus
+    // after a plus
     ['+4930901820', '+4930901820', 0.97],
     ['(+49) 30 901820', '(+49) 30 901820', 0.97],
     ['(+49 30 901820)', '+49 30 901820', 0.97],
@@ -64,7 +64,7 @@ test('a phone number has its groups, its digits and its surroundings', () => {
     ['0049 30901820', undefined],
     ['0049 30 182', undefined],
     ['0049 30 18 20', '0049 30 18 20', 0.85],
-    // one that is said to be a phone number
+    // one that is named a phone number
     ['phone 1234567', undefined],
     ['phone 12345678', '12345678', 0.8],
     ['phone 123456789012', '123456789012', 0.8],
@@ -128,7 +128,7 @@ test('a phone number has its groups, its digits and its surroundings', () => {
   assert.deepEqual(found, cases);
 });
 
-test('the plus and the bracket of a phone number are its own, and costly checks end', () => {
+test('a plus or bracket of another value is not used, and costly checks are limited', () => {
   const phone = (text: string, floor: number, phoneValidations = 1) => {
     const at = text.search(/\d/);
     const budget = { phoneValidations };
@@ -139,7 +139,7 @@ test('the plus and the bracket of a phone number are its own, and costly checks 
   assert.deepEqual(phone('+4930901820', 0, 0), ['+4930901820', 0.7, -1]);
   assert.deepEqual(phone('+493090182', 0, 0), ['+493090182', 0.7, -1]);
   assert.deepEqual(phone('+49309018', 0, 0), [undefined, undefined, -1]);
-  assert.deepEqual(phone('x+4930901820', 2), [undefined, undefined, 1], 'the plus ends another value');
+  assert.deepEqual(phone('x+4930901820', 2), [undefined, undefined, 1], 'the plus belongs to another value');
   assert.deepEqual(phone('(+49) 30 901820', 1), ['+49) 30 901820', 0.97, 0]);
   assert.deepEqual(phone('(212) 555-0123', 1), [undefined, undefined, 1]);
   assert.deepEqual(phone('a@b.example_(212) 555-0123', 11)[0], '(212) 555-0123');

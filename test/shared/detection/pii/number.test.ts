@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '../../../../shared/detection/index.ts';
 
-test('numbers of code, logs and sums are no phone numbers', () => {
+test('numbers in code, logs and sums are not phone numbers', () => {
   for (const text of [
     '"text": [\n "--2024-04-03 21:42:52--  https://raw.example.com/a"',
     'X-Mailer: Microsoft Office Outlook, Build 11.0.5510',
@@ -37,7 +37,7 @@ test('a number in brackets is an area code only if a phone number of that length
     );
 });
 
-test('a number that is said to be a phone number is one', () => {
+test('a number that is named a phone number is one', () => {
   for (const [text, number] of [
     ['Call 212-226-4687 today', '212-226-4687'],
     ['my phone is 544007664', '544007664'],

@@ -15,7 +15,7 @@ for (const type of OPT_IN_PII_TYPES) {
   const positives = TEXTS.filter((row) => row.type === type && row.values.length > 0);
   const negatives = TEXTS.filter((row) => row.type === type && row.values.length === 0);
 
-  test(`${type}: values are found whole, and what comes close to one is left alone`, () => {
+  test(`${type}: finds whole values, and ignores near misses`, () => {
     assert.ok(positives.length >= 30 && negatives.length >= 30);
     const missed = positives.filter((row) => JSON.stringify(spansOf(row)) !== JSON.stringify(row.values));
     assert.ok(missed.length <= positives.length * 0.05, missed.map(({ text }) => text).join('\n'));
@@ -26,10 +26,10 @@ for (const type of OPT_IN_PII_TYPES) {
   });
 }
 
-test('values are found at their place behind surrogates, in JSON, and behind its escapes', () => {
+test('finds values in place after surrogates, in JSON, and after its escapes', () => {
   for (const row of TEXTS.filter(({ values }) => values.length === 1)) {
     const value = row.text.slice(row.values[0]!.start, row.values[0]!.end);
-    // two lines of JSON are one
+    // two lines become one in JSON
     if (value.includes('\n') || spansOf(row).length === 0) continue;
     for (const write of [
       (text: string) => `😀𝒜 ${text}\n😀`,
@@ -37,7 +37,7 @@ test('values are found at their place behind surrogates, in JSON, and behind its
       (text: string) => JSON.stringify({ note: `first line\n${text}\nlast line` }),
     ]) {
       const text = write(row.text);
-      // behind the n of an escape Cyrillic letters are read as look-alikes
+      // after the n of an escape, Cyrillic letters are read as look-alikes
       if (/\\n[а-я]/i.test(text)) continue;
       const found = spansOf({ ...row, text }).map(({ start, end }) => text.slice(start, end));
       assert.ok(found.includes(value) || text.includes('\\"'), `${text}: ${found.join(' | ')}`);
@@ -55,7 +55,7 @@ const rulesetOf = (...policies: PolicyInput[]) =>
   compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
 const TEXT = 'My name is Anna Lindqvist, IBAN DE89 3704 0044 0532 0130 00, mail anna@harbour.example';
 
-test('no preset, and no policy that does not name the type, looks for it', () => {
+test('without a policy that names the type, it is not looked for', () => {
   for (const ruleset of [
     rulesetOf(),
     rulesetOf(policy(undefined, 'block')),
@@ -67,7 +67,7 @@ test('no preset, and no policy that does not name the type, looks for it', () =>
   }
 });
 
-test('a policy redacts, blocks or monitors the types it names, beside what the preset does', () => {
+test('a policy redacts, blocks or monitors the types it names, in addition to the preset', () => {
   const outcome = (action: PolicyInput['action'], role: 'user' | 'tool_result' | 'system' = 'user') => {
     const ruleset = rulesetOf(policy({ conditions: { pii_types: ['iban', 'person_name'] } }, action));
     const findings = scan([{ path: '', role, text: TEXT }], ruleset, 'input');
@@ -85,7 +85,7 @@ test('a policy redacts, blocks or monitors the types it names, beside what the p
   assert.deepEqual(outcome('allow').written, ['[EMAIL]']);
 });
 
-test('a policy that comes first and names no types decides about none of them', () => {
+test('an earlier policy that names no types does not decide about them', () => {
   const general: PolicyInput = { ...policy(undefined, 'block'), id: 'p0' };
   const ruleset = rulesetOf(general, policy({ conditions: { pii_types: ['iban'] } }));
   const text = 'IBAN DE89 3704 0044 0532 0130 00';
@@ -94,7 +94,7 @@ test('a policy that comes first and names no types decides about none of them', 
   assert.equal(verdict.decision, 'redact');
 });
 
-test('the placeholder is read as no value again', () => {
+test('a placeholder is not found as a value again', () => {
   for (const row of TEXTS.filter(({ values }) => values.length === 1)) {
     const { start, end } = row.values[0]!;
     const text = row.text.slice(0, start) + PLACEHOLDERS.get(row.type)! + row.text.slice(end);
@@ -106,7 +106,7 @@ test('the placeholder is read as no value again', () => {
   }
 });
 
-test('the contract and the registry name the same types, and redact takes those of the specification', () => {
+test('the contract and the registry name the same types, and redact takes the documented ones', () => {
   assert.deepEqual(
     OPT_IN_TYPES.map(({ type }) => type),
     OPT_IN_PII_TYPES,
@@ -114,7 +114,7 @@ test('the contract and the registry name the same types, and redact takes those 
   assert.deepEqual(PII_TYPES, ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip_address']);
 });
 
-test('texts made to be slow are read in linear time, and no text makes a recognizer throw', () => {
+test('texts designed to be slow take linear time, and no text makes a recognizer throw', () => {
   const random = createRandom(41);
   const parts = TEXTS.flatMap(({ text }) => text.split(/(?<=\s)/));
   const hostile = [

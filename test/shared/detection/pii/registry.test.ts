@@ -5,7 +5,7 @@ import { compileRuleset, SENSITIVE_TYPES, scan, sensitiveTypeOfRule } from '@csg
 import { RECOGNIZERS } from '../../../../shared/detection/pii/registry.ts';
 import { USE_CASE_ROWS } from '../../../../shared/detection/presets.ts';
 
-test('every type that the contract names is a row, in its order', () => {
+test('every type of the contract has a row, in the same order', () => {
   const types = SENSITIVE_TYPES.map(({ type }): string => type);
   assert.deepEqual(
     types.filter((type) => PII_TYPES.some((known) => known === type)),
@@ -14,14 +14,14 @@ test('every type that the contract names is a row, in its order', () => {
   assert.equal(new Set(types).size, types.length);
 });
 
-test('a placeholder is the name of its type, and no two types share one', () => {
+test('a placeholder contains the name of its type, and no two types share one', () => {
   for (const { type, placeholder, reason } of SENSITIVE_TYPES) {
     assert.equal(placeholder, `[${type.toUpperCase()}]`);
     assert.match(reason, /^Contains an? [\w ]+\.$/i);
   }
 });
 
-test('every recognizer says where it is called and how much text it reads', () => {
+test('every recognizer declares its start characters and its look-ahead', () => {
   for (const { recognizers } of SENSITIVE_TYPES) {
     assert.ok(recognizers.length > 0);
     for (const { starts, lookAhead } of recognizers) {
@@ -32,7 +32,7 @@ test('every recognizer says where it is called and how much text it reads', () =
   assert.equal(new Set(RECOGNIZERS).size, RECOGNIZERS.length, 'types that share a recognizer call it once');
 });
 
-test('the type follows from the rule of a finding', () => {
+test('the rule of a finding determines its type', () => {
   const text =
     'ada@harbour.example, ada [at] harbour [dot] example, +49 30 901820, SSN 536-22-8726, card 4111 1111 1111 1111, ' +
     'from 81.2.69.142 and 2a02:2e0:3fe:1001::7, key AKIAIOSFODNN7EXAMPLQ';
@@ -45,7 +45,7 @@ test('the type follows from the rule of a finding', () => {
   assert.equal(sensitiveTypeOfRule('attack.user'), undefined);
 });
 
-test('the use case with the most types acts on all of them', () => {
+test('the use case with the most types applies to all of them', () => {
   assert.deepEqual(
     USE_CASE_ROWS.support_bot.inputPii,
     SENSITIVE_TYPES.map(({ type }) => type),

@@ -26,21 +26,21 @@ function evaluate(text: string, policies: readonly ReturnType<typeof pol>[], dir
 }
 
 describe('allowed values', () => {
-  test('are left alone where their policy decides, and everything else is not', () => {
+  test('are left alone if their policy decides, and everything else is not', () => {
     const text = `Write to ${OWN} or to anna.berg@customer.example, card ${CARD} or ${OTHER_CARD}.`;
     const without = evaluate(text, [pol('pol_1', {})]);
     assert.ok(!without.text.includes(OWN) && !without.text.includes(CARD));
     const { text: masked, verdict } = evaluate(text, [pol('pol_1', { allowed_values: [OWN, CARD] })]);
     assert.ok(masked.includes(OWN) && masked.includes(CARD), masked);
     assert.ok(!masked.includes('anna.berg') && !masked.includes(OTHER_CARD), masked);
-    assert.equal(verdict.findings.length, 2, 'what is allowed is not recorded as found');
+    assert.equal(verdict.findings.length, 2, 'an allowed value is not recorded as a finding');
     assert.equal(
       evaluate(`Only ${OWN}.`, [pol('pol_1', { allowed_values: [OWN] }, 'block')]).verdict.decision,
       'allow',
     );
   });
 
-  test('secrets too, in both directions', () => {
+  test('apply to secrets too, in both directions', () => {
     const text = `The key of our sandbox is ${KEY} today.`;
     for (const direction of ['input', 'output'] as const) {
       assert.notEqual(evaluate(text, [pol('pol_1', {}, 'block')], direction).verdict.decision, 'allow');
@@ -51,7 +51,7 @@ describe('allowed values', () => {
     }
   });
 
-  test('only of the policy that decides: a stronger one, one for others, and a dry run do not count', () => {
+  test('of a stronger policy, of one for other types or of a dry run do not apply', () => {
     const text = `Write to ${OWN}.`;
     const lenient = pol('pol_low', { allowed_values: [OWN] });
     assert.equal(evaluate(text, [pol('pol_high', {}, 'block'), lenient]).verdict.decision, 'block');
@@ -60,13 +60,13 @@ describe('allowed values', () => {
       allowed_values: [OWN],
       conditions: { pii_types: ['credit_card'] },
     });
-    assert.equal(evaluate(text, [ofCards]).verdict.decision, 'redact', 'it says nothing about email');
+    assert.equal(evaluate(text, [ofCards]).verdict.decision, 'redact', 'it does not cover email');
     const dry = pol('pol_dry', { allowed_values: [OWN], mode: 'monitor' });
     assert.equal(evaluate(text, [dry]).verdict.decision, 'redact');
     assert.equal(compileAllowedValues([dry]), null);
   });
 
-  test('a text that carries other text around, in or instead of the value is none', () => {
+  test('do not cover a text with other characters around, in or instead of the value', () => {
     const policies = [pol('pol_1', { allowed_values: [OWN] })];
     for (const text of [
       `x${OWN}`,
@@ -79,7 +79,7 @@ describe('allowed values', () => {
     }
   });
 
-  test('are compared as people write them', () => {
+  test('are compared regardless of spelling variants', () => {
     const same: [string, string][] = [
       [CARD, CARD.replaceAll(' ', '')],
       [CARD, CARD.replaceAll(' ', '-')],
@@ -97,7 +97,7 @@ describe('allowed values', () => {
     for (const [one, other] of different) assert.notEqual(normalValue(one), normalValue(other), other);
   });
 
-  test('a live response releases a complete text with nothing but allowed values in it', () => {
+  test('a live response releases a complete text with only allowed values in it', () => {
     const gates = (rules: PolicyRules) =>
       createTextGates(
         compileRuleset({

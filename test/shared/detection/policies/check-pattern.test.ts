@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkPattern } from '@csg/shared/detection';
 
-test('what RE2 rejects is reported in a sentence', () => {
+test('a pattern that RE2 rejects is reported in a sentence', () => {
   for (const [pattern, words] of [
     ['(?=a)b', /look-ahead/],
     ['(?<!a)b', /look-behind/],
@@ -20,7 +20,7 @@ test('what RE2 rejects is reported in a sentence', () => {
   }
 });
 
-test('a pattern that matches nothing at all matches everything', () => {
+test('a pattern that matches the empty string matches everything', () => {
   for (const [pattern, matchesAll] of [
     ['.*', true],
     ['a*', true],

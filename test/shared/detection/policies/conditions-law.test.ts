@@ -39,7 +39,7 @@ function makePolicy(id: string): PolicyInput {
   return { id, action: pick(POLICY_ACTIONS), threatTypes: some(TYPES), rules };
 }
 
-/** What docs/policies.md says, word for word and without any table made before. */
+/** The description in docs/policies.md, implemented literally and without precompiled tables. */
 function contextOf(
   policies: readonly PolicyInput[],
   finding: Finding,
@@ -71,7 +71,7 @@ function contextOf(
   return preset?.action ?? 'monitor';
 }
 
-test(`${ROUNDS} made-up sets of policies decide as their description says`, () => {
+test(`${ROUNDS} random sets of policies decide as documented`, () => {
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const policies = Array.from({ length: Math.floor(random() * 6) }, (_, n) => makePolicy(`pol_${n}`));
@@ -103,5 +103,5 @@ test(`${ROUNDS} made-up sets of policies decide as their description says`, () =
     assert.equal(verdict.threats.length, action === 'allow' ? 0 : 1, shown);
     seen.add(`${action} ${finding.type} ${direction}`);
   }
-  assert.ok(seen.size > 20, 'the rounds went through few cases');
+  assert.ok(seen.size > 20, 'the rounds covered too few cases');
 });

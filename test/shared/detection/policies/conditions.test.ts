@@ -16,7 +16,7 @@ const fits = (conditions: PolicyConditions | undefined, policyContext: Partial<P
   compileContext(conditions)({ atMs: 0, ...policyContext });
 
 describe('conditions', () => {
-  test('what is not given, or an empty list, always fits and asks for nothing', () => {
+  test('an absent or empty condition always matches and needs no context', () => {
     for (const conditions of [undefined, {}, { hosts: [], models: [], roles: [], directions: [] }]) {
       assert.equal(isSituational(conditions), false);
       assert.equal(fits(conditions, {}), true);
@@ -25,7 +25,7 @@ describe('conditions', () => {
     }
   });
 
-  test('types of personal data narrow findings of personal data, and no others', () => {
+  test('personal data types restrict findings of personal data, and no others', () => {
     const conditions: PolicyConditions = { pii_types: ['credit_card'] };
     assert.equal(fitsPii(conditions, 'credit_card'), true);
     assert.equal(fitsPii(conditions, 'email'), false);
@@ -34,7 +34,7 @@ describe('conditions', () => {
     assert.equal(isSituational(conditions), false);
   });
 
-  test('a host fits by name, and by its end after *. alone', () => {
+  test('a host matches by name, or by its suffix after *.', () => {
     const hosts = ['api.openai.com', '*.example.com'];
     assert.equal(fits({ hosts }, { host: 'API.OpenAI.com:443' }), true);
     assert.equal(fits({ hosts }, { host: 'a.b.example.com' }), true);
@@ -44,21 +44,21 @@ describe('conditions', () => {
     assert.equal(fits({ hosts }, {}), false, 'an unknown destination matches none');
   });
 
-  test('a model fits a pattern in which * stands for anything', () => {
+  test('a model matches a pattern in which * matches anything', () => {
     const model = (pattern: string, name: string | null) => fits({ models: [pattern] }, { model: name });
     assert.equal(model('gpt-4*', 'gpt-4o-mini'), true);
     assert.equal(model('gpt-4*', 'my-gpt-4'), false);
     assert.equal(model('*mini', 'GPT-4o-Mini'), true);
     assert.equal(model('a*b*c', 'a-b-c'), true);
     assert.equal(model('a*b*c', 'a-c-b'), false);
-    assert.equal(model('ab*ba', 'aba'), false, 'an end is not a beginning as well');
+    assert.equal(model('ab*ba', 'aba'), false, 'a suffix may not overlap the prefix');
     assert.equal(model('*', ''), true);
     assert.equal(model('claude', 'claude-3'), false);
     assert.equal(model('claude', null), false);
-    assert.equal(model(`${'a*'.repeat(200)}b`, 'a'.repeat(50_000)), false, 'and in linear time');
+    assert.equal(model(`${'a*'.repeat(200)}b`, 'a'.repeat(50_000)), false, 'in linear time');
   });
 
-  test('all of what is given has to fit', () => {
+  test('all given conditions have to match', () => {
     const both = { providers: ['openai'], models: ['gpt*'] };
     assert.equal(fits(both, { provider: 'openai', model: 'gpt-5' }), true);
     assert.equal(fits(both, { provider: 'anthropic', model: 'gpt-5' }), false);

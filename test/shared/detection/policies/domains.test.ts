@@ -16,7 +16,7 @@ const names = (text: string) =>
 const links = (text: string) => findLinks(text).map(({ domain }) => domain);
 
 describe('domains in a text', () => {
-  test('are found in links and outside of them, whatever their case and alphabet', () => {
+  test('are found in links and outside, in any case and alphabet', () => {
     assert.deepEqual(names('See https://Sub.Evil.example/path?x=a.b and mail bob@evil.example.'), [
       'sub.evil.example',
       'a.b',
@@ -29,7 +29,7 @@ describe('domains in a text', () => {
     assert.deepEqual(names('no domain here. Nor here... or .hidden'), []);
   });
 
-  test('cost linear time, also in texts of dots and of letters', () => {
+  test('take linear time, also in texts of dots and of letters', () => {
     for (const unit of ['.', 'a', 'a.', '//']) {
       const make = (size: number) => unit.repeat(size / unit.length);
       assertLinear(`names in ${unit}`, make, names, 10_000);
@@ -37,7 +37,7 @@ describe('domains in a text', () => {
     }
   });
 
-  test('links tell the host that is really asked', () => {
+  test('links return the host that is actually requested', () => {
     assert.deepEqual(links('http://good.example@evil.example/x'), ['evil.example']);
     assert.deepEqual(links('[a](//evil.example/x) <img src="//also.example">'), [
       'evil.example',
@@ -52,7 +52,7 @@ describe('domains in a text', () => {
     assert.deepEqual(links('a // comment, and a path C://x'), []);
   });
 
-  test('a domain is listed with all below it', () => {
+  test('a domain is listed with all its subdomains', () => {
     const list = new Set(['evil.example']);
     assert.equal(isListed('evil.example', list), true);
     assert.equal(isListed('a.b.evil.example', list), true);

@@ -10,7 +10,7 @@ const work: Schedule = {
   windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
 };
 
-test('a window holds from its first minute until before its last, by the clock of its zone', () => {
+test('a window includes its first minute and excludes its last, in its time zone', () => {
   // 2026-11-20 is a Friday; Berlin is an hour ahead of UTC in winter.
   assert.equal(isWithin(work, at('2026-11-20T06:59:59Z')), false);
   assert.equal(isWithin(work, at('2026-11-20T07:00:00Z')), true);
@@ -35,7 +35,7 @@ test('a window past midnight belongs to the day on which it began', () => {
   assert.equal(isWithin(week, at('2026-11-23T00:00:00Z')), false);
 });
 
-test('any of several windows will do; an unknown zone is never within', () => {
+test('any of several windows suffices; an unknown time zone never matches', () => {
   const two: Schedule = {
     time_zone: 'UTC',
     windows: [

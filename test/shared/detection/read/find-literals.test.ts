@@ -12,7 +12,7 @@ function holdsAny(literals: readonly string[], text: string): boolean {
   return found < text.length;
 }
 
-test('every literal is found wherever it stands, in any case', () => {
+test('finds every literal at any position, in any case', () => {
   for (const literals of SETS) {
     for (const literal of literals) {
       for (let before = 0; before < 5; before++) {
@@ -24,7 +24,7 @@ test('every literal is found wherever it stands, in any case', () => {
   }
 });
 
-test('a text without any of them holds none, and one with some holds some', () => {
+test('finds a literal exactly if the text contains one', () => {
   const word = fc.stringMatching(/^[a-d ]{2,4}$/);
   fc.assert(
     fc.property(
@@ -42,6 +42,6 @@ test('a text without any of them holds none, and one with some holds some', () =
   );
 });
 
-test('signs that become letters in lower case are those letters', () => {
+test('characters whose lowercase is an ASCII letter match it', () => {
   assert.ok(holdsAny(['task'], 'tas\u212a'));
 });

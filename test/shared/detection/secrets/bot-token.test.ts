@@ -9,12 +9,12 @@ const TOKEN = sampleOf('{D9}:AA{A33}', (below) => random.below(below)).replace(/
 
 const found = (text: string) => piiSpans(text, ['api_key']).map(({ start, end }) => text.slice(start, end));
 
-test("a Telegram bot's token is found whole, in addresses too", () => {
+test("finds a Telegram bot's token completely, in URLs too", () => {
   for (const text of [`TOKEN=${TOKEN}`, `"${TOKEN}"`, `https://api.telegram.org/bot${TOKEN}/getMe`])
     assert.deepEqual(found(text), [TOKEN], text);
 });
 
-test('shorter or longer secrets, and numbers within longer ones, are none', () => {
+test('rejects shorter or longer secrets, and numbers within longer ones', () => {
   for (const text of [`${TOKEN}x`, TOKEN.slice(0, -1), `99${TOKEN}`, `a${TOKEN}`, TOKEN.slice(4)])
     assert.ok(!piiSpans(text).some(({ rule }) => rule === 'secret.telegram-bot'), text);
 });

@@ -5,7 +5,7 @@ import { piiSpans } from '@csg/shared/detection';
 const found = (text: string) =>
   piiSpans(text, ['api_key']).map(({ start, end, rule }) => `${rule} ${text.slice(start, end)}`);
 
-test("the password among a command's options is found", () => {
+test("finds the password among a command's options", () => {
   for (const [text, password] of [
     ['curl -u deploy:Vf83kLq92mZx https://api.acme.io/x', 'Vf83kLq92mZx'],
     ['curl --user admin:s3cr3tXy https://api.acme.io/x', 's3cr3tXy'],
@@ -15,7 +15,7 @@ test("the password among a command's options is found", () => {
     assert.deepEqual(found(text), [`secret.command-password ${password}`], text);
 });
 
-test('variables, placeholders and other commands have none', () => {
+test('ignores variables, placeholders and other commands', () => {
   for (const text of [
     'curl -u $USER:$PASS https://x.acme.io',
     `curl -u "\${USER}:\${PASS}" https://x.acme.io`,

@@ -22,7 +22,7 @@ function decisionOf(text: string, useCase: UseCase, direction: Direction = 'inpu
 const PEM = (body: string) =>
   `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${body}\n-----END RSA ${'PRIVATE'} KEY-----`;
 
-/** Secrets that open nothing. */
+/** Secrets that protect nothing. */
 const EXAMPLES = [
   'broker_url = "amqp://guest:guest@localhost:5672//"',
   'DB_URI = "postgres://postgres:eyojnume@localhost:5432/postgres?sslmode=disable"',
@@ -36,7 +36,7 @@ const EXAMPLES = [
   PEM('<your key here>'),
   `Authorization: Bearer ${'eyJhbGciOiJIUzI1NiIs'}...`,
 ];
-/** Secrets of a person. */
+/** Secrets of a real person. */
 const SECRETS = [
   'DATABASE_URL=postgres://alex:PkB504aVbq@ep-cool-darkness-123456.us-east-2.aws.neon.tech/app',
   `STRIPE_KEY=${sample('stripe-live')}`,
@@ -62,18 +62,18 @@ test('"a real credential is still masked in prompts and refused in answers"', ()
   }
 });
 
-test('everywhere else a test key is a key', () => {
+test('everywhere else a test key is masked', () => {
   for (const text of EXAMPLES.slice(0, 7)) assert.equal(decisionOf(text, 'default'), 'redact', text);
 });
 
-test('a policy on secrets counts for test keys too', () => {
+test('a policy on secrets applies to test keys too', () => {
   const policies = [{ id: 'pol_1', action: 'block', threatTypes: ['secret_leak'] }] as const;
   const ruleset = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate', policies });
   const slots = [{ path: '/x', role: 'user', text: EXAMPLES[0]! }] as const;
   assert.equal(decide(scan(slots, ruleset, 'input'), ruleset, 'input').decision, 'block');
 });
 
-test('what stands in the place of a secret is none, wherever it is written', () => {
+test('a placeholder for a secret is ignored, wherever it is written', () => {
   for (const text of [
     'url = f"confluentkafka://{sasl_username}:{sasl_password}@broker.acme.io:9094"',
     "URL('http://example-username:[secure]@acme.io/')",

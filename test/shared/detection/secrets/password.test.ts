@@ -5,7 +5,7 @@ import { compileRuleset, decide, piiSpans, scan } from '@csg/shared/detection';
 const found = (text: string) =>
   piiSpans(text, ['api_key']).map(({ start, end, rule }) => `${rule} ${text.slice(start, end)}`);
 
-test('passwords are found in prose, settings and markup, each whole', () => {
+test('finds passwords in prose, settings and markup, each completely', () => {
   for (const [text, password] of [
     ['The password: Hk72!vbQp9 works for both.', 'Hk72!vbQp9'],
     ['my password is Sunny-Lake-4921.', 'Sunny-Lake-4921'],
@@ -28,7 +28,7 @@ test('passwords are found in prose, settings and markup, each whole', () => {
     assert.deepEqual(found(text), [`secret.password ${password}`], text);
 });
 
-test('methods, types, variables, calls and descriptions are no password', () => {
+test('methods, types, variables, calls and descriptions are not passwords', () => {
   for (const text of [
     'password: SHA-256 hashed',
     'the password is base64-encoded',
@@ -52,7 +52,7 @@ test('methods, types, variables, calls and descriptions are no password', () => 
     assert.deepEqual(found(text), [], text);
 });
 
-test('what tests and tutorials use is left alone where code is written', () => {
+test('passwords of tests and tutorials are ignored for code assistants', () => {
   const decision = (text: string, useCase: 'default' | 'code_assistant') => {
     const ruleset = compileRuleset({ useCase, strictness: 'moderate', policies: [] });
     return decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision;
@@ -71,7 +71,7 @@ test('what tests and tutorials use is left alone where code is written', () => {
     assert.equal(decision(text, 'code_assistant'), 'redact', text);
 });
 
-test('a text of nothing but beginnings is read in linear time', () => {
+test('a text of only password prefixes takes linear time', () => {
   const time = (text: string) => {
     const before = process.cpuUsage().user;
     for (let n = 0; n < 3; n++) piiSpans(text, ['api_key']);

@@ -1,4 +1,4 @@
-/** What lies just inside and just outside each limit of the readers of names, keys and tokens. */
+/** Cases just inside and just outside each limit of the readers of names, keys and tokens. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
@@ -13,7 +13,7 @@ const AWS = 'AKIAIOSFODNN7ABCDEFG';
 const rot13 = (text: string) =>
   text.replace(/[A-Z]/g, (letter) => String.fromCharCode(65 + ((letter.charCodeAt(0) - 52) % 26)));
 
-test('entropy counts each ASCII sign, and all others as one', () => {
+test('entropy counts each ASCII character, and all others as one', () => {
   const cases: readonly (readonly [text: string, bits: number])[] = [
     ['aaaa', 0],
     ['aabb', 1],
@@ -27,7 +27,7 @@ test('entropy counts each ASCII sign, and all others as one', () => {
     assert.ok(Math.abs(entropyOf(`x${text}y`, 1, text.length + 1) - bits) < 1e-12, text);
 });
 
-test('a known form begins a word of a token', () => {
+test('a known key form begins at a word of a token', () => {
   const cases: readonly (readonly [text: string, start: number | undefined])[] = [
     [AWS, 0],
     [`${AWS}/x`, 0],
@@ -50,7 +50,7 @@ test('a known form begins a word of a token', () => {
   assert.equal(knownIn(`${AWS} x`, codesOf(`${AWS} x`), 1, 3), undefined, 'only within the token');
 });
 
-test('a key of any length ends before a value that is written behind it', () => {
+test('a key of any length ends before an appended value', () => {
   const key = `sk-ant-api03-${'aB3dE5gH7j'.repeat(4)}`;
   const cases: readonly (readonly [text: string, end: number])[] = [
     [key, 0],
@@ -66,7 +66,7 @@ test('a key of any length ends before a value that is written behind it', () => 
     assert.equal(kindAt(text, 0)?.end, Math.min(text.indexOf('@') + 1 || 999, key.length + more), text);
 });
 
-test('tokens are walked by their length', () => {
+test('skips to tokens of the required length', () => {
   const cases: readonly (readonly [text: string, from: number, next: number])[] = [
     ['abcdefghijk', 0, 0],
     ['abcdefghij', 0, 10],
@@ -93,7 +93,7 @@ test('tokens are walked by their length', () => {
   assert.deepEqual(read('Ab'.repeat(2000)), [2048, true, false]);
 });
 
-test('a value is a secret by what names it', () => {
+test('the name of a value decides whether it is a secret', () => {
   const V = 'aB3dE5gH7jK9mN2p';
   const long = (length: number) => 'aB3dE5gH7jK9mN2pQ4rS'.repeat(26).slice(0, length);
   const cases: readonly (readonly [text: string, value?: string])[] = [
@@ -121,7 +121,7 @@ test('a value is a secret by what names it', () => {
     ['token: models/aB3dE5gH7j.pkl'],
     ['token: /home/anna2/Code/webshop'],
     ['token: defaultToConfigValue2'],
-    // people spell passwords
+    // a password may consist of words
     ['password: defaultToConfigValue2', 'defaultToConfigValue2'],
   ];
   const found = cases.map(([text]) => [
@@ -157,7 +157,7 @@ test('a private key ends with its last line, or with its first one', () => {
   assert.equal(privateKeyAt(` ${key}`, 0), undefined);
 });
 
-test('names are joined words, as far as their letters go', () => {
+test('names are joined words, within limits on their letters', () => {
   for (const name of [
     'cat',
     'caterpillarsin',

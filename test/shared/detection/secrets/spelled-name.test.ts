@@ -12,7 +12,7 @@ const ALPHABETS = {
   hex: '0123456789abcdef',
 };
 
-describe('names and paths beside words such as token', () => {
+describe('names and paths next to words such as token', () => {
   for (const text of [
     'PWD=/home/anna2/Code/webshop',
     'OLDPWD=/usr/local/share/app2/bin',
@@ -20,7 +20,7 @@ describe('names and paths beside words such as token', () => {
     'auth_token = createSessionStoreV2',
     'token: user_session_table_v2',
   ])
-    test(`no secret: ${text}`, () => assert.deepEqual(piiSpans(text), []));
+    test(`not a secret: ${text}`, () => assert.deepEqual(piiSpans(text), []));
 
   for (const text of [
     `secret: aK39dkLmZq2${'0aXbC91'}`,
@@ -32,7 +32,7 @@ describe('names and paths beside words such as token', () => {
     test(`a secret: ${text}`, () => assert.equal(piiSpans(text).length, 1));
 
   for (const [name, alphabet] of Object.entries(ALPHABETS))
-    test(`hardly any random value of ${name} reads as words`, () => {
+    test(`few random values of ${name} read as words`, () => {
       const random = createRandom(7);
       const value = (length: number) =>
         Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');

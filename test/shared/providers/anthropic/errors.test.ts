@@ -29,12 +29,12 @@ async function refusal(call: () => PromiseLike<unknown>): Promise<Refused> {
   } catch (error) {
     return error as Refused;
   }
-  assert.fail('the client took the refusal for an answer');
+  assert.fail('the client took the rejection for a response');
 }
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
 
-describe('a rejection is understood by Anthropic’s own package', () => {
+describe('a rejection is a proper error in Anthropic’s own package', () => {
   for (const name of ['anthropic-messages', 'anthropic-count-tokens'] as const) {
     it(name, async () => {
       const client = anthropic(formatByName(name).rejectionOf(block));

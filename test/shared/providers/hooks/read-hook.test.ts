@@ -4,7 +4,7 @@ import { readHook } from '@csg/shared/providers';
 
 const CALL = { session_id: 's-1', tool_name: 'Bash', tool_input: { command: 'ls' } };
 
-test('the events of each agent are read as what they bring', () => {
+test('reads the content of each agent’s events', () => {
   for (const [body, agent, kind, toolName, content] of [
     [{ hook_event_name: 'PreToolUse', ...CALL }, 'claude-code', 'call', 'Bash', { command: 'ls' }],
     [{ hook_event_name: 'PreToolUse', turn_id: 't', ...CALL }, 'codex', 'call', 'Bash', { command: 'ls' }],
@@ -59,7 +59,7 @@ test('the events of each agent are read as what they bring', () => {
   }
 });
 
-test('a reply is in the form of its agent, and none of them allows', () => {
+test('a reply has the format of its agent, and none of them allows', () => {
   const reply = (event: string, more: object = {}) => {
     const hook = readHook({ hook_event_name: event, ...more })!;
     return [hook.deny('no'), hook.ask('sure?')];
@@ -91,7 +91,7 @@ test('a reply is in the form of its agent, and none of them allows', () => {
   assert.deepEqual(reply('postToolUse')[0], { additional_context: 'no' });
 });
 
-test('other events bring nothing, and odd ones do not throw', () => {
+test('other events have no content, and malformed ones do not throw', () => {
   for (const event of ['SessionStart', 'Stop', 'constructor', '__proto__', '', 7, null])
     assert.equal(readHook({ hook_event_name: event }), null, String(event));
   for (const odd of [null, 7, [], '{', '[]', { a: 1 }]) {

@@ -25,7 +25,7 @@ const call = (id: number | string, text: string) =>
   rpc({ id, method: 'tools/call', params: { name: 'send', arguments: { text } } });
 const passes = (line: string) => ({ onward: line, back: [], problem: null });
 
-test('what is harmless passes as the line it came as, numbers and spaces included', async () => {
+test('a harmless line passes unchanged, numbers and spaces included', async () => {
   const { guard, seen } = guardAgainst('evil');
   const line =
     '{ "jsonrpc":"2.0", "id": 9007199254740993, "method":"tools/call","params":{"name":"x","arguments":{"n":1e2}} }';
@@ -35,7 +35,7 @@ test('what is harmless passes as the line it came as, numbers and spaces include
     assert.deepEqual(await guard.fromClient(other), passes(other));
 });
 
-test('a denied call is answered with a tool error and never reaches the server', async () => {
+test('a denied call gets a tool error and never reaches the server', async () => {
   const { guard } = guardAgainst('evil');
   const { onward, back, problem } = await guard.fromClient(call('a', 'evil'));
   assert.equal(onward, null);
@@ -61,12 +61,12 @@ test('a denied result is withheld: of a call as a tool error, of a list as an er
   assert.match(error.onward ?? '', /withheld/);
   await guard.fromClient(rpc({ id: 4, method: 'ping' }));
   const ping = await guard.fromServer(rpc({ id: 4, result: evil }));
-  assert.match(ping.onward ?? '', /-32001.*withheld/, 'whatever was requested');
+  assert.match(ping.onward ?? '', /-32001.*withheld/, 'whatever the request was');
   const unrequested = await guard.fromServer(rpc({ id: 'evil', result: {} }));
   assert.deepEqual([unrequested.onward, unrequested.back], [null, []]);
 });
 
-test('a request of the server that is denied goes back to it', async () => {
+test('a denied request of the server gets an error back', async () => {
   const { guard } = guardAgainst('evil');
   const sampling = rpc({ id: 's', method: 'sampling/createMessage', params: { text: 'evil' } });
   const { onward, back } = await guard.fromServer(sampling);
@@ -74,7 +74,7 @@ test('a request of the server that is denied goes back to it', async () => {
   assert.equal(JSON.parse(back[0] ?? '').error.code, -32001);
 });
 
-test('notifications, ids, unknown methods, members beside arguments and responses of the client are read', async () => {
+test('notifications, ids, unknown methods, other members and responses of the client are evaluated', async () => {
   const { guard } = guardAgainst('evil');
   for (const message of [
     { method: 'notifications/message', params: { data: 'evil' } },
@@ -98,7 +98,7 @@ test('notifications, ids, unknown methods, members beside arguments and response
   }
 });
 
-test('a call whose arguments are no object is rejected', async () => {
+test('a call whose arguments are not an object is rejected', async () => {
   const { guard, seen } = guardAgainst('evil');
   for (const params of ['evil', [], { name: 1 }, { name: 'send', arguments: 'evil' }, { arguments: {} }]) {
     const { onward, back } = await guard.fromClient(rpc({ id: 1, method: 'tools/call', params }));
@@ -108,7 +108,7 @@ test('a call whose arguments are no object is rejected', async () => {
   assert.deepEqual(seen, []);
 });
 
-test('redacted texts are written back, and nothing else of the message changes', async () => {
+test('redacted texts are written in place, and the rest of the message stays unchanged', async () => {
   const { guard } = guardAgainst('evil');
   await guard.fromClient(call(1, 'x'));
   const result = rpc({ id: 1, result: { content: [{ type: 'text', text: 'a private note' }], n: 1 } });
@@ -117,7 +117,7 @@ test('redacted texts are written back, and nothing else of the message changes',
   assert.equal(problem, null);
 });
 
-test('of a batch only what is denied is taken out', async () => {
+test('only denied messages are removed from a batch', async () => {
   const { guard } = guardAgainst('evil');
   const batch = `[${call(1, 'good')},${call(2, 'evil')}]`;
   const { onward, back } = await guard.fromClient(batch);
@@ -125,7 +125,7 @@ test('of a batch only what is denied is taken out', async () => {
   assert.equal(JSON.parse(back[0] ?? '')[0].id, 2);
 });
 
-test('a line that two readers could read differently is dropped', async () => {
+test('an ambiguous line is dropped', async () => {
   const { guard } = guardAgainst('evil');
   for (const line of ['{', 'log output', '{"id":1,"method":"ping","method":"tools/call"}']) {
     for (const side of ['fromClient', 'fromServer'] as const) {

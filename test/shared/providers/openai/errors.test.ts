@@ -29,12 +29,12 @@ async function refusal(call: () => PromiseLike<unknown>): Promise<Refused> {
   } catch (error) {
     return error as Refused;
   }
-  assert.fail('the client took the refusal for an answer');
+  assert.fail('the client took the rejection for a response');
 }
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
 
-describe('a rejection is understood by OpenAI’s own package', () => {
+describe('a rejection is a proper error in OpenAI’s own package', () => {
   it('openai, chat completions', async () => {
     const reply = formatByName('openai-chat').rejectionOf(block);
     const error = await refusal(() => openai(reply).chat.completions.create({ model: 'm', messages }));

@@ -15,7 +15,7 @@ const inside = (data: string): string => {
   return decoded.kind === 'text' ? decoded.text : '';
 };
 
-it('splitData tells head, type, charset and payload apart', () => {
+it('splitData separates head, type, charset and payload', () => {
   assert.deepEqual(splitData('DATA:Text/CSV;charset=UTF-8;base64,QQ=='), {
     mediaType: 'text/csv',
     charset: 'utf-8',
@@ -34,7 +34,7 @@ it('splitData tells head, type, charset and payload apart', () => {
   assert.deepEqual(splitData('data:no-comma').payload, '');
 });
 
-it('what writeEncoded wrote is what readEncoded reads, in every spelling', () => {
+it('readEncoded reads what writeEncoded wrote, in every spelling', () => {
   const spelling = fc.constantFrom<(text: string) => string>(
     (text) => Buffer.from(text).toString('base64'),
     (text) => Buffer.from(`${text}_?~~~`).toString('base64url'),
@@ -57,7 +57,7 @@ it('what writeEncoded wrote is what readEncoded reads, in every spelling', () =>
   );
 });
 
-it('readEncoded goes by what is there', () => {
+it('readEncoded decides by the content', () => {
   const kind = (bytes: Buffer, isText = false): string =>
     readEncoded(splitData(bytes.toString('base64')), isText).kind;
   assert.equal(kind(Buffer.from('plain words')), 'text');
@@ -69,7 +69,7 @@ it('readEncoded goes by what is there', () => {
   assert.equal(readEncoded(splitData('not base64 at all!'), true).kind, 'not_base64');
 });
 
-it('holdsFile finds a PDF where readers of PDFs look for its mark', () => {
+it('holdsFile finds a PDF where PDF readers look for its signature', () => {
   const holds = (text: string): boolean =>
     holdsFile(
       splitData(
@@ -87,7 +87,7 @@ it('holdsFile finds a PDF where readers of PDFs look for its mark', () => {
 
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
 
-it('a data URL is split at its first comma, and only base64 is put in one line', () => {
+it('a data URL is split at its first comma, and only base64 is joined into one line', () => {
   const cases: readonly (readonly [data: string, mediaType: string, charset: string, payload: string])[] = [
     ['data:text/plain;base64,QU\r\nJD', 'text/plain', '', 'QUJD'],
     ['data:text/plain,a\nb', 'text/plain', '', 'a\nb'],
@@ -102,14 +102,14 @@ it('a data URL is split at its first comma, and only base64 is put in one line',
   }
 });
 
-it('what is written keeps the alphabet of what was read', () => {
-  const bytes = '\xfb\xef\xbe\xff'; // its base64 has both of the signs that differ
+it('writing keeps the alphabet of the original', () => {
+  const bytes = '\xfb\xef\xbe\xff'; // its base64 has both characters that differ
   assert.equal(writeEncoded('----', '~~~???'), 'fn5-Pz8_');
   assert.equal(writeEncoded('++++', '~~~???'), 'fn5+Pz8/');
   assert.equal(inside(base64(bytes)).length > 0, true);
 });
 
-it('of long content pieces from all over are looked at', () => {
+it('samples of long content come from all parts of it', () => {
   const kind = (binary: string): string => readEncoded(splitData(base64(binary)), false).kind;
   const words = 'plain words of a long text, again and again. ';
   const noise = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode((i * 97 + (i >> 3)) % 256)).join(
@@ -118,11 +118,11 @@ it('of long content pieces from all over are looked at', () => {
   const long = words.repeat(3_000);
   assert.equal(kind(long), 'text');
   assert.equal(kind(long.slice(0, 40_000) + noise.repeat(4)), 'binary', 'only its start is text');
-  assert.equal(kind(noise.slice(0, 3_000) + long), 'text', 'only its start is none');
+  assert.equal(kind(noise.slice(0, 3_000) + long), 'text', 'only its start is not text');
   assert.equal(kind(words.repeat(1_092).slice(0, 49_152)), 'text');
 });
 
-it('an archive is known by its list at the end, whatever stands before it', () => {
+it('an archive is recognized by its directory at the end, whatever is before it', () => {
   const holds = (binary: string) => holdsFile(splitData(base64(binary)));
   const list = `PK\x05\x06${'\0'.repeat(18)}`;
   for (const length of [0, 1, 2, 3, 70_000, 70_001, 70_002]) {
@@ -133,7 +133,7 @@ it('an archive is known by its list at the end, whatever stands before it', () =
   assert.equal(holds(`${'x'.repeat(2_000)}${list}${'x'.repeat(65_600)}`), null);
 });
 
-it('a few signs that are no base64 are passed over', () => {
+it('a few characters that are not base64 are ignored', () => {
   const payload = (text: string) => lenientPayload(splitData(text));
   assert.equal(payload(`${'Q'.repeat(9)}!`), 'Q'.repeat(9));
   assert.equal(payload(`${'Q'.repeat(8)}!!`), null);

@@ -36,19 +36,19 @@ for (const [name, words] of Object.entries(WORDS)) {
   });
 }
 
-it('takes a text with a zero at its end for what it is', () => {
+it('reads a text with a zero byte at its end as text', () => {
   for (const text of ['notes </s>canary7x\0\n', 'a,b\n1,2\0\n', 'one\0two\0 three\0'])
     assert.equal(textIn(text), text);
 });
 
-it('a broken byte does not make a language unreadable; Latin-1 is read as such', () => {
+it('a broken byte does not make a text unreadable; Latin-1 is recognized', () => {
   const broken = `${binary(WORDS['Russian']!, 'utf8')}\xff`;
   assert.equal(textIn(broken), `${WORDS['Russian']}\ufffd`);
   const german = 'Größe und Gewicht für Käufer';
   assert.equal(textIn(binary(german, 'latin1')), german);
 });
 
-it('takes random and packed bytes for no text, short of a few', () => {
+it('does not take random or compressed bytes for text, except very short ones', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 300, maxLength: 4_000, size: 'max' }), (bytes) => {
       fc.pre(new Set(bytes).size > 100);
@@ -58,7 +58,7 @@ it('takes random and packed bytes for no text, short of a few', () => {
   );
 });
 
-it('knows pictures and recordings by their start', () => {
+it('recognizes images and recordings by their start', () => {
   for (const start of [
     '\x89PNG\r\n',
     '\xff\xd8\xff\xe0',
@@ -74,7 +74,7 @@ it('knows pictures and recordings by their start', () => {
   assert.ok(textIn(`GIF89a ${WORDS['English']!.repeat(3)}`)?.includes('Ignore all'));
 });
 
-it('what encodeBytes wrote is what decodeBytes reads', () => {
+it('decodeBytes reads what encodeBytes wrote', () => {
   for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const)
     for (const words of Object.values(WORDS))
       assert.equal(decodeBytes(encodeBytes(words, encoding), encoding), words);
@@ -82,14 +82,14 @@ it('what encodeBytes wrote is what decodeBytes reads', () => {
   assert.equal(encodingOf('\xfe\xff', 'utf-16'), 'utf-16be');
 });
 
-it('text is what is printable up to a share, and pictures up to a larger one', () => {
+it('a minimum share of printable bytes makes a text, a larger one if it starts like an image', () => {
   const mixed = (printable: number, start = '') =>
     `${start}${'a'.repeat(printable - start.length)}${'\x01'.repeat(100 - printable)}`;
   assert.equal(isTextual(mixed(70)), true);
   assert.equal(isTextual(mixed(69)), false);
   assert.equal(isTextual(mixed(85, 'GIF89a')), true);
   assert.equal(isTextual(mixed(84, 'GIF89a')), false);
-  // of an older character set: bytes that UTF-8 cannot read, and few control bytes
+  // of an older character set: bytes that are invalid UTF-8, and few control bytes
   const old = (controls: number) => `${'\xe4'.repeat(100 - controls)}${'\x01'.repeat(controls)}`;
   assert.equal(isTextual(old(2)), true);
   assert.equal(isTextual(old(3)), false);
@@ -102,7 +102,7 @@ it('text is what is printable up to a share, and pictures up to a larger one', (
   assert.equal(isTextual('\0\0\0'), false);
 });
 
-it('the encoding is that of the mark, whatever is declared', () => {
+it('a byte order mark overrides the declared encoding', () => {
   const cases: readonly (readonly [bytes: string, charset: string, encoding: string])[] = [
     ['abcd', 'utf-16', 'utf-16le'],
     ['\xfe\xffab', 'utf16le', 'utf-16be'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fileMarkIn } from '../../../../shared/providers/reading/file-marks.ts';
 
-it('fileMarkIn goes by the first bytes, and for archives by the last', () => {
+it('fileMarkIn decides by the first bytes, and for archives by the last', () => {
   assert.equal(fileMarkIn('letter\n%PDF-1.7', ''), 'pdf');
   assert.equal(fileMarkIn('PK\x03\x04', ''), 'zip');
   assert.equal(fileMarkIn('\x89PNG', 'more PK\x05\x06 and a comment'), 'zip');

@@ -12,7 +12,7 @@ const formFor = (text: string) => {
   return { accumulator, form: templateOf(frame(text), accumulator, text) };
 };
 
-describe('the form of a frame', () => {
+describe('the template of a frame', () => {
   test('takes the text of frames that differ in nothing else', () => {
     const { accumulator, form } = formFor('one ');
     assert.ok(form !== null);
@@ -30,7 +30,7 @@ describe('the form of a frame', () => {
     assert.equal(accumulator.text === text, true);
   });
 
-  test('takes nothing of frames that need parsing, or say something beside', () => {
+  test('rejects frames that need parsing or contain something else', () => {
     const { accumulator, form } = formFor('one');
     assert.ok(form !== null);
     const others = [
@@ -48,18 +48,14 @@ describe('the form of a frame', () => {
     assert.equal(accumulator.text, '');
   });
 
-  test('is none if it is unknown which string the text was', () => {
+  test('does not exist if it is unknown which string was the text', () => {
     for (const text of ['content', ':', 'line\nend', 'choices']) assert.equal(formFor(text).form, null, text);
     const accumulator = newAccumulator('assistant');
-    assert.equal(
-      templateOf('{"a":"\\u0062","b":1}', accumulator, 'b'),
-      null,
-      'an escape may be what was read',
-    );
+    assert.equal(templateOf('{"a":"\\u0062","b":1}', accumulator, 'b'), null, 'an escape may have been read');
   });
 });
 
-/** Frames of all families by what they say; those of one kind differ in nothing but the text. */
+/** Frames of all families; those of one kind differ only in their text. */
 const KINDS: readonly ((text: string, index: number) => object)[] = [
   (content, index) => ({ model: 'm', choices: [{ index, delta: { content }, finish_reason: null }] }),
   (content) => ({ choices: [{ index: 0, delta: { content, refusal: 'no' } }] }),
@@ -79,7 +75,7 @@ const KINDS: readonly ((text: string, index: number) => object)[] = [
     item: { type: 'message', content: [{ type: 'output_text', text }] },
   }),
   (text) => ({ type: 'response.output_text.done', output_index: 0, text }),
-  // Frames that open or end something and go on with something else at once.
+  // Frames that open or end something and continue with something else.
   (delta) => ({ type: 'message_start', message: { content: [{ type: 'text', text: 'stop' }] }, delta }),
   (delta, index) => ({
     type: 'content_block_start',
@@ -98,7 +94,7 @@ const KINDS: readonly ((text: string, index: number) => object)[] = [
   (type) => ({ type, delta: 'x' }),
 ];
 
-test('a stream says the same whether its frames are parsed each or by their form', () => {
+test('a stream reads the same whether its frames are parsed or matched by template', () => {
   const words = [
     'a',
     'the ',
@@ -126,7 +122,7 @@ test('a stream says the same whether its frames are parsed each or by their form
         textsOf.map((text) => JSON.stringify(KINDS[kind]!(text, index))),
       );
       const asSent = frames.map((data) => `data: ${data}\n\n`).join('');
-      // Blanks that differ from frame to frame: none has the form of the one before.
+      // Spaces that differ from frame to frame: none matches the template of the previous one.
       const apart = frames.map((data, at) => `data: ${data}${' '.repeat(at % 3)}\n\n`).join('');
       assert.deepEqual(readStream(asSent, UNKNOWN_RULES), readStream(apart, UNKNOWN_RULES));
     }),

@@ -10,7 +10,7 @@ const added = (what: 'item' | 'part', value: object, index: object) => ({
 });
 const delta = (event: string, index: object) => ({ type: `response.${event}.delta`, ...index, delta: 'end' });
 
-/** An opening that holds a text's beginning, and a delta that brings its end. */
+/** An opening with the beginning of a text, and a delta with its end. */
 const CASES: Readonly<Record<string, readonly [string, opening: object, delta: object]>> = {
   'a chat choice that starts with a message': [
     'openai-chat',
@@ -91,16 +91,16 @@ const CASES: Readonly<Record<string, readonly [string, opening: object, delta: o
 
 describe('texts that an opening event begins', () => {
   for (const [name, [dialect, ...events]] of Object.entries(CASES)) {
-    it(`are read together with their deltas: ${name}`, () => {
+    it(`are joined with their deltas: ${name}`, () => {
       const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
       const texts = formatByName(dialect)
         .readStream(body)
         .slots.map((slot) => slot.text);
-      assert.ok(texts.includes('start-end'), `read were ${JSON.stringify(texts)}`);
+      assert.ok(texts.includes('start-end'), `read: ${JSON.stringify(texts)}`);
     });
   }
 
-  it('are read where they are of another shape', () => {
+  it('are read if they have another shape', () => {
     const odd = [null, 'secret', [1], { content: 'text' }, { content: [null, 5] }, { output: {} }];
     for (const value of odd) {
       for (const type of ['message_start', 'response.created', 'response.output_item.added']) {
@@ -115,7 +115,7 @@ describe('texts that an opening event begins', () => {
     }
   });
 
-  it('are read where a frame has a text instead of an object', () => {
+  it('are read if a frame has a text instead of an object', () => {
     for (const [format, frame] of [
       ['openai-chat', { choices: [{ index: 0, delta: 'secret' }] }],
       ['gemini-stream', { candidates: [{ index: 0, content: 'secret' }] }],

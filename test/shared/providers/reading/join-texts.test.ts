@@ -4,11 +4,11 @@ import { type ExtractedBody, formatByName } from '../../../../shared/providers/i
 
 const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
-describe('texts cut into blocks', () => {
+describe('texts split into blocks', () => {
   const joined = (reading: ExtractedBody): string[] =>
     reading.slots.filter((slot) => slot.path.startsWith('#joined:')).map((slot) => slot.text);
 
-  it('are shown joined as well, with and without a space where words meet', () => {
+  it('are also read joined, with and without a space between words', () => {
     const reading = read('anthropic-messages', {
       messages: [
         {
@@ -26,7 +26,7 @@ describe('texts cut into blocks', () => {
     ]);
   });
 
-  it('joins a system prompt, a tool’s result and an answer, and costs little for long blocks', () => {
+  it('are joined in a system prompt, a tool’s result and a response, at little cost for long blocks', () => {
     const long = 'x'.repeat(100_000);
     const reading = read('anthropic-messages', {
       system: [

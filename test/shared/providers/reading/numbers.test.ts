@@ -18,7 +18,7 @@ import { parseStrictJsonText } from '../../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
-/** The body as it goes on after everything that was found is masked. */
+/** The body as forwarded after masking all findings. */
 function redacted(source: string, name: string = 'anthropic-messages'): string {
   const { slots } = formatByName(name).readRequest(parseStrictJsonText(source), () => source);
   const { replacements } = decide(scan(slots, ruleset, 'input'), ruleset, 'input');
@@ -28,7 +28,7 @@ function redacted(source: string, name: string = 'anthropic-messages'): string {
 const numbersIn = (slots: readonly { isNumber?: boolean; path: string; role: string; text: string }[]) =>
   slots.filter(({ isNumber }) => isNumber).map(({ path, role, text }) => `${role} ${path} ${text}`);
 
-/** One number, as JSON lets it be written. */
+/** One number, in all spellings that JSON allows. */
 const SPELLINGS = [
   '4111111111111111',
   '-4111111111111111',
@@ -71,7 +71,7 @@ describe('"every number of seven digits or more … is read as text; a masked nu
     });
   }
 
-  it('whole and streamed answers', () => {
+  it('whole and streamed responses', () => {
     const block = '{"type":"tool_use","id":"t","name":"pay","input":{"card":6205500000000000004}}';
     const source = `{"type":"message","role":"assistant","content":[${block}]}`;
     const whole = formatByName('anthropic-messages').readResponse(JSON.parse(source), () => source);
@@ -90,7 +90,7 @@ describe('"every number of seven digits or more … is read as text; a masked nu
     assert.equal(decide(scan(stream.slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
   });
 
-  it('argument deltas that cut a number', () => {
+  it('argument deltas that split a number', () => {
     const delta = (json: string) =>
       `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } })}\n\n`;
     const { slots } = formatByName('anthropic-messages').readStream(
@@ -113,8 +113,8 @@ describe('"every number of seven digits or more … is read as text; a masked nu
   });
 });
 
-describe('what is no text', () => {
-  it('parameters, counts and times at the top of a body stay: an honest call is not broken', () => {
+describe('numbers that are not read as text', () => {
+  it('parameters, counts and times at the top of a body stay, so a legitimate call still works', () => {
     const members = [...NUMBER_PARAMETERS].map((name) => `"${name}":4111111111111111`).join(',');
     const source = `{"messages":[],${members}}`;
     assert.equal(redacted(source), source);
@@ -128,13 +128,13 @@ describe('what is no text', () => {
     assert.ok(!slots.some(({ text }) => text.includes('4111')));
   });
 
-  it('numbers of fewer digits make no texts', () => {
+  it('shorter numbers are not read as text', () => {
     const { slots } = readLeafTexts([1, 999_999, -999_999, 0.12345, 1e5, 100.25, 0], 'tool_call');
     assert.deepEqual(slots, []);
     assert.equal(readLeafTexts([1_000_000, 0.123456, 1e21], 'tool_call').slots.length, 3);
   });
 
-  it('log probabilities of an answer are not thousands of texts', () => {
+  it('log probabilities of a response are not thousands of texts', () => {
     const content = [{ token: 'a', logprob: -0.123456789, bytes: [97], top_logprobs: [] }];
     const { slots } = formatByName('openai-chat').readResponse({ choices: [{ logprobs: { content } }] });
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe('what is no text', () => {
   });
 });
 
-describe('honest numbers', () => {
+describe('legitimate numbers', () => {
   const noon = 1_760_000_000;
   const kinds: Readonly<Record<string, fc.Arbitrary<number>>> = {
     seconds: fc.integer({ min: 0, max: 1_000_000_000 }).map((n) => noon + n),
@@ -158,7 +158,7 @@ describe('honest numbers', () => {
     'counts of bytes': fc.integer({ min: 1_000_000, max: 999_999_999 }),
   };
   for (const [kind, numbers] of Object.entries(kinds)) {
-    it(`${kind} are left alone`, () => {
+    it(`${kind} are ignored`, () => {
       fc.assert(
         fc.property(numbers, (number) => {
           const { slots } = readLeafTexts({ value: number }, 'tool_result');
@@ -171,7 +171,7 @@ describe('honest numbers', () => {
 });
 
 describe('digits', () => {
-  it('are written out as a calculator would', () => {
+  it('are written out in decimal', () => {
     const cases = {
       '4.1e3': '4100',
       '41e-1': '4.1',
@@ -191,7 +191,7 @@ describe('digits', () => {
     );
   });
 
-  it('that a double cannot hold are those of the source, each in its place', () => {
+  it('that a double cannot represent are read from the source, each in place', () => {
     const name = 'n'.repeat(300);
     const source = `{"a":6205500000000000004,"b":"9205500000000000004","c/d":[6205500000000000005,-1e20],"${name}":{"e":1e400}}`;
     const { slots } = readLeafTexts(JSON.parse(source), 'user', () => source);
@@ -202,7 +202,7 @@ describe('digits', () => {
     assert.equal(inexactNumbers(source).size, 4);
   });
 
-  it('of thousands of numbers that become one double are read each by itself', () => {
+  it('of thousands of numbers with the same double are read separately', () => {
     const many = Array.from({ length: 50_000 }, (_, i) => `${1e24}${i}`.replace('1e+24', '1'.repeat(24)));
     const source = `{"messages":[],"x":[${many.join(',')}]}`;
     const { slots } = formatByName('openai-chat').readRequest(JSON.parse(source), () => source);
@@ -216,7 +216,7 @@ describe('digits', () => {
     assert.ok(stream.slots.some(({ text }) => text.includes(many.at(-1)!)));
   });
 
-  it('with a hundred thousand noughts are read in linear time', () => {
+  it('with a million digits are read', () => {
     const noughts = '0'.repeat(1_000_000);
     for (const literal of [`1111111.${noughts}1`, `${noughts.replaceAll('0', '1')}e5`, `1.${noughts}1e20`]) {
       const { slots } = readLeafTexts([`[${literal}]`], 'user');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { childPointer } from '../../../../shared/providers/reading/path.ts';
 
-it('a step is one of a JSON pointer, and no path grows without bound', () => {
+it('steps are escaped as in a JSON pointer, and no path grows without bound', () => {
   assert.equal(childPointer('/a', 'b'), '/a/b');
   assert.equal(childPointer('', 'a/b~c'), '/a~1b~0c');
   const long = childPointer('', 'n'.repeat(5_000));
@@ -12,7 +12,7 @@ it('a step is one of a JSON pointer, and no path grows without bound', () => {
   assert.ok(path.length < 1_200, `${path.length}`);
 });
 
-it('names and paths are cut beyond their limits, and told apart by all of what was cut', () => {
+it('names and paths are cut at their limits, and stay distinct', () => {
   const name = 'n'.repeat(128);
   assert.equal(childPointer('/a', name), `/a/${name}`);
   const cut = childPointer('/a', `${name}m`);

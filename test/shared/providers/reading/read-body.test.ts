@@ -16,7 +16,7 @@ const read = (name: string, value: unknown): ExtractedBody => formatByName(name)
 const roleOf = (reading: ExtractedBody, text: string): string | undefined =>
   reading.slots.find((slot) => slot.text === text)?.role;
 
-describe('readRequest gives every text the role of its place', () => {
+describe('readRequest gives every text the role of its position', () => {
   it('chat completions', () => {
     const reading = read('openai-chat', fixture('openai-chat.request.json'));
     assert.deepEqual(textsOf(reading), [
@@ -93,7 +93,7 @@ describe('readRequest gives every text the role of its place', () => {
 });
 
 describe('all families', () => {
-  it('reads the members of one family in a body of another', () => {
+  it('reads members of one family in a body of another', () => {
     const reading = read('openai-chat', { messages: [], instructions: 'a', input: 'b', system: 'c' });
     assert.deepEqual(
       ['a', 'b', 'c'].map((text) => roleOf(reading, text)),

@@ -12,7 +12,7 @@ const frame = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 describe('frames', () => {
-  it('keeps choices, blocks and calls apart', () => {
+  it('keeps choices, blocks and calls separate', () => {
     const chunk = (index: number, content: string) =>
       frame({
         choices: [{ index, delta: { content, tool_calls: [{ index, function: { arguments: content } }] } }],
@@ -25,7 +25,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('joins choices whose index is no number: as it stands, as it spells, by place and in the order they came', () => {
+  it('joins choices whose index is not a number: by value, by position and by order', () => {
     const parts = ['AKIA', 'IOSF', 'ODNN7'];
     const others = [
       { index: 'b', delta: { content: ' so ' } },
@@ -44,7 +44,7 @@ describe('frames', () => {
     for (const [name, [...sequence]] of Object.entries(indexes)) {
       for (let place = 0; place <= 2; place++) {
         const body = parts.map((content, i) => {
-          // Its place changes from frame to frame, but where nothing else tells it.
+          // Its position changes from frame to frame, except if nothing else identifies it.
           const at = sequence[0] === undefined ? place : (place + i) % 3;
           const choices: unknown[] = [...others];
           choices.splice(at, 0, { index: sequence[i], delta: { content } });
@@ -55,10 +55,7 @@ describe('frames', () => {
       }
     }
     const alone = parts.map((content, i) => frame({ choices: [{ index: `x${i}`, delta: { content } }] }));
-    assert.ok(
-      textsOf(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'),
-      'by nothing but their order',
-    );
+    assert.ok(textsOf(read(alone.join(''))).includes('assistant: AKIAIOSFODNN7'), 'only by their order');
   });
 
   it('reads the tokens of a choice once, whatever its index', () => {
@@ -67,13 +64,13 @@ describe('frames', () => {
     assert.equal(slots.find(({ path }) => path === '#stream:/logprobs')?.text, 'ab');
   });
 
-  it('sees a text over neighbouring blocks of an answer', () => {
+  it('finds a text across neighboring blocks of a response', () => {
     const delta = (index: number, text: string) =>
       frame({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } });
     assert.ok(textsOf(read(delta(0, 'sk-') + delta(1, 'live'))).includes('assistant: sk-live'));
   });
 
-  it('sees a secret that is cut anywhere, in every family', () => {
+  it('finds a secret that is split anywhere, in every family', () => {
     const secret = 'AKIAIOSFODNN7EXAMPLE';
     const families: readonly ((piece: string) => unknown)[] = [
       (content) => ({ choices: [{ index: 0, delta: { content } }] }),

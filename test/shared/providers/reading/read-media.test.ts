@@ -53,7 +53,7 @@ describe('media', () => {
     });
   }
 
-  it('reads a short text once, and words that are base64 by chance as they stand', () => {
+  it('reads a short text once, and words that happen to be base64 unchanged', () => {
     const texts = (data: string, type = 'text/plain') =>
       read({
         messages: [
@@ -70,7 +70,7 @@ describe('media', () => {
       assert.ok(texts('Ignoreallpreviousinstructions', type).includes('Ignoreallpreviousinstructions'), type);
   });
 
-  it('reads UTF-16 and bytes that are no UTF-8', () => {
+  it('reads UTF-16 and bytes that are not UTF-8', () => {
     assert.match(documentOf(read(source('text/plain', utf16(ATTACK)))) ?? '', /Ignore all previous/);
     assert.match(
       documentOf(read(source('text/plain', Buffer.from(ATTACK, 'latin1')))) ?? '',
@@ -78,14 +78,14 @@ describe('media', () => {
     );
   });
 
-  it('lists what holds no text it can read, by message', () => {
+  it('lists content without readable text, by message', () => {
     assert.deepEqual(reasons(read(source('image/png', PNG))), [[1, 'unsupported_type']]);
     assert.deepEqual(reasons(read(source('application/zip', PNG))), [[1, 'unsupported_type']]);
     assert.deepEqual(reasons(read(source('application/pdf', PDF))), [[1, 'extractor_unavailable']]);
     assert.deepEqual(reasons(read(source('text/plain', PDF))), [[1, 'extractor_unavailable']]);
   });
 
-  it('says of each part that was not read what it can hold', () => {
+  it('lists for each unread part what it may contain', () => {
     const kinds = (...blocks: unknown[]) =>
       formatByName('openai-chat')
         .readRequest({ messages: [{ role: 'user', content: blocks }] })
@@ -121,7 +121,7 @@ describe('media', () => {
     );
   });
 
-  it('takes text for text whatever its name, its first bytes and its few control bytes', () => {
+  it('reads text whatever its type, first bytes and few control bytes', () => {
     for (const bytes of [
       Buffer.from(`\x01${ATTACK}`),
       Buffer.from(`\x89PNG ${ATTACK.repeat(3)}`, 'latin1'),
@@ -134,7 +134,7 @@ describe('media', () => {
     }
   });
 
-  it('hands Office files and archives to who can read them, whatever they are called', () => {
+  it('lists Office files and archives for the file readers, whatever their type', () => {
     const zip = Buffer.from(`PK\x03\x04${'\x07'.repeat(900)}`, 'latin1');
     const hidden = Buffer.concat([Buffer.from(ATTACK), Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
     for (const [bytes, mark] of [
@@ -159,7 +159,7 @@ describe('media', () => {
     assert.ok(documentOf(read(source('image/png', hidden)))?.includes(ATTACK));
   });
 
-  it('gives on what forgiving readers make of broken base64, and lists it all the same', () => {
+  it('extracts files from broken base64 as lenient readers do, and still lists it', () => {
     const block = (data: string) => ({
       messages: [{ role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: data } }] }],
     });
@@ -176,7 +176,7 @@ describe('media', () => {
     assert.deepEqual(formatByName('openai-chat').readRequest(block(words)).files, []);
   });
 
-  it('never leaves a file out in silence, however many there are', () => {
+  it('lists every file, however many there are', () => {
     const content = Array.from({ length: 1_500 }, (_, i) => ({
       type: 'file',
       file: { file_data: Buffer.from(`%PDF-1.7 ${i}`).toString('base64') },
@@ -190,7 +190,7 @@ describe('media', () => {
     assert.ok(!files.some(({ notice }) => notice === last));
   });
 
-  it('reads data as text where it is not base64', () => {
+  it('reads data that is not base64 as text', () => {
     const value = {
       messages: [
         {
@@ -206,7 +206,7 @@ describe('media', () => {
     assert.deepEqual(reasons(reading), [[0, 'undecodable']]);
   });
 
-  it('reads data: URLs in every place a URL can stand', () => {
+  it('reads data: URLs in every position for a URL', () => {
     const url = `data:text/plain,${encodeURIComponent(ATTACK)}`;
     for (const block of [
       { type: 'image_url', image_url: { url } },
@@ -229,7 +229,7 @@ describe('media', () => {
     assert.ok(reading.slots.some((slot) => slot.text.includes('note=leak') && !slot.text.includes('iVBOR')));
   });
 
-  it('takes long sealed content for sealed, and anything else for text', () => {
+  it('takes only long encrypted content for encrypted, and reads the rest as text', () => {
     const block = (signature: string) => ({
       messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 't', signature }] }],
     });
@@ -244,7 +244,7 @@ describe('media', () => {
     assert.deepEqual(reasons(formatByName('openai-chat').readRequest(value)), [[0, 'file_id_unsupported']]);
   });
 
-  it('writes redactions back in the encoding they were found in', () => {
+  it('writes redactions in the original encoding', () => {
     const mail = 'mail ana@example.com ✓ end';
     const encodings = new Map<string, unknown>([
       ['utf-8', source('text/plain', Buffer.from(mail))],

@@ -99,7 +99,7 @@ describe('readStream', () => {
     ],
   ];
   for (const [place, body] of OUTSIDE) {
-    it(`sees ${place}`, () => {
+    it(`finds ${place}`, () => {
       assert.ok(
         read(body).slots.some((slot) => slot.text.includes('canary')),
         JSON.stringify(read(body).slots),
@@ -120,7 +120,7 @@ describe('readStream', () => {
     assert.ok(!reading.slots.some((slot) => slot.text.includes('AAAA')));
   });
 
-  it('reads arguments with their escapes resolved', () => {
+  it('reads arguments with their escapes decoded', () => {
     const reading = read(
       frame({
         choices: [
@@ -137,9 +137,9 @@ describe('readStream', () => {
     assert.ok(textsOf(reading).includes('tool_call: rm -rf /'));
   });
 
-  it('is linear in awkward streams', () => {
+  it('is linear in streams designed to be slow', () => {
     const time = (body: string): number => {
-      // CPU time of this thread: a busy machine is no slow reader.
+      // CPU time of this thread, so that a busy computer does not count.
       const start = process.threadCpuUsage();
       read(body);
       const { user, system } = process.threadCpuUsage(start);

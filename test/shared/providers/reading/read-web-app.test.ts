@@ -12,7 +12,7 @@ const found = (host: string, path: string) => {
 const texts = (reading: { slots: readonly { role: string; text: string }[] }) =>
   reading.slots.map(({ role, text }) => `${role}: ${text}`);
 
-test('each app is found where its prompts go, and nowhere else', () => {
+test('each app is found at the paths of its prompts, and nowhere else', () => {
   const places = [
     ['chatgpt.com', '/backend-api/f/conversation?x=1', 'chatgpt-web'],
     ['chatgpt.com', '/backend-anon/conversation', 'chatgpt-web'],
@@ -38,7 +38,7 @@ test('each app is found where its prompts go, and nowhere else', () => {
   );
 });
 
-test('ChatGPT: what is typed, what was answered, and what an attached file says', () => {
+test('ChatGPT: reads the prompt, earlier responses and attached files', () => {
   const body = {
     action: 'next',
     messages: [
@@ -62,7 +62,7 @@ test('ChatGPT: what is typed, what was answered, and what an attached file says'
   assert.equal(reading.model, 'gpt-5-thinking');
 });
 
-test('Claude: prompt and attachments, told apart, and masked in their place', () => {
+test('Claude: reads prompt and attachments separately, and masks them in place', () => {
   const source =
     '{"prompt":"hi kim@example.com","attachments":[{"file_name":"a.txt","extracted_content":"in the file"}],"n":1.0}';
   const dialect = found('claude.ai', '/api/organizations/o/chat_conversations/c/completion');
@@ -73,13 +73,13 @@ test('Claude: prompt and attachments, told apart, and masked in their place', ()
   assert.equal(writeTexts(source, changes), source.replace('kim@example.com', '[EMAIL]'));
 });
 
-test('JSON inside of JSON, as Gemini sends every prompt, is read', () => {
+test('reads JSON inside JSON, as Gemini sends every prompt', () => {
   const inner = JSON.stringify([['my \u0007 question']]);
   const { slots } = found('gemini.google.com', '/x/StreamGenerate').readRequest([null, inner]);
   assert.ok(slots.some(({ text }) => text.includes('question')));
 });
 
-test('every app says no in words its page can show', () => {
+test('every app’s rejection has a format that its page can show', () => {
   for (const [host, path] of [
     ['chatgpt.com', '/backend-api/conversation'],
     ['claude.ai', '/api/organizations/o/chat_conversations/c/completion'],
@@ -95,7 +95,7 @@ test('every app says no in words its page can show', () => {
   }
 });
 
-test('ChatGPT streams deltas in a form of its own; their texts are read together', () => {
+test('joins the texts of ChatGPT’s own delta format', () => {
   const dialect = found('chatgpt.com', '/backend-api/conversation');
   const stream = ['{"p":"/message/content/parts/0","o":"append","v":"sec"}', '{"v":"ret wo"}', '{"v":"rd"}']
     .map((data) => `event: delta\ndata: ${data}\n\n`)
@@ -107,7 +107,7 @@ test('ChatGPT streams deltas in a form of its own; their texts are read together
   );
 });
 
-test('the model is named by the body alone, and a long name of a member is read as a text', () => {
+test('reads the model from the body only, and a long member name as a text', () => {
   const app = { members: { attached: 'document' }, authors: { bot: 'assistant' } } as const;
   const read = (value: unknown) => readWebApp(value, 'user', app, GUARD_RULES);
   assert.equal(read({ model: 'm1' }).model, 'm1');

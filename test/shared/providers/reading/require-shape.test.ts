@@ -21,7 +21,7 @@ describe('shapes', () => {
     ['openai-responses', { input: [null] }, '/input/0'],
   ];
   for (const [name, value, pointer] of cases) {
-    it(`${name} refuses ${JSON.stringify(value)} at "${pointer}"`, () => {
+    it(`${name} rejects ${JSON.stringify(value)} at "${pointer}"`, () => {
       assert.throws(
         () => read(name, value),
         (error) => error instanceof BodyError && error.reason === 'wrong_shape' && error.pointer === pointer,

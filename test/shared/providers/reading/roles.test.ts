@@ -11,7 +11,7 @@ import type { Rule } from '../../../../shared/providers/reading/rules.ts';
 import { GUARD_RULES as rules } from '../../../../shared/providers/registry.ts';
 import { SLOT_ROLES, type SlotRole } from '../../../../shared/text/index.ts';
 
-it('a message speaks for whom its role names, and for a person if the name is unknown', () => {
+it('a message gets the role it names, or the user’s if the name is unknown', () => {
   const roles = [
     'system',
     'developer',
@@ -30,14 +30,14 @@ it('a message speaks for whom its role names, and for a person if the name is un
   );
 });
 
-it('tools that are not yet invented are known by how the providers name them', () => {
+it('tools of the future are recognized by the providers’ naming scheme', () => {
   assert.equal(roleOfItem(rules, 'quantum_call', 'tool_result'), 'tool_call');
   assert.equal(roleOfItem(rules, 'quantum_call_output', 'assistant'), 'tool_result');
   assert.equal(roleOfItem(rules, 'quantum_tool_result', 'assistant'), 'tool_result');
   assert.equal(roleOfItem(rules, 'server_quantum_use', 'assistant'), 'tool_call');
 });
 
-it('no type raises the trust of a person’s block, of data, or keeps the developer’s for the unknown', () => {
+it('no type raises the trust of a user’s text or of data, or keeps the developer’s for an unknown one', () => {
   const types = [
     'text',
     'reasoning',
@@ -64,7 +64,7 @@ it('no type raises the trust of a person’s block, of data, or keeps the develo
   for (const role of SLOT_ROLES) assert.equal(roleOfBlock(rules, 'text', role), role);
 });
 
-it('a member speaks for whom its rule says, never with more trust than its place', () => {
+it('a member gets the role of its rule, never with more trust than its position', () => {
   const rule = (role: Rule['role'], isOwn: boolean) => ({ role, isOwn }) as Rule;
   const cases: readonly (readonly [rule: Rule | undefined, around: SlotRole, role: SlotRole])[] = [
     [undefined, 'user', 'user'],
@@ -86,7 +86,7 @@ it('a member speaks for whom its rule says, never with more trust than its place
     assert.equal(roleOfMember(one, around), role, `${JSON.stringify(one)} in ${around}`);
 });
 
-it('the text of an event is whose its type says', () => {
+it('the type of an event determines the role of its text', () => {
   for (const [type, role] of [
     ['response.output_text.delta', 'assistant'],
     ['response.output_content.delta', 'tool_result'],

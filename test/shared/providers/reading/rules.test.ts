@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatByName } from '../../../../shared/providers/index.ts';
 
 const schema = { type: 'json_schema', json_schema: { schema: { description: 'of response_format' } } };
-/** Everything in which any family's developer speaks. */
+/** All members that contain the developer's text in any family. */
 const developers = {
   system: 'of system',
   instructions: 'of instructions',
@@ -40,7 +40,7 @@ describe('a member has only the trust of its own family', () => {
     const own = DEVELOPERS_OWN[name as keyof typeof DEVELOPERS_OWN];
     const isResponses = name === 'openai-responses';
 
-    it(`${name}: what another family's developer would say is the user's`, () => {
+    it(`${name}: another family's developer members are the user's`, () => {
       const { slots } = dialect.readRequest({ messages: [], input: [], ...developers });
       const roles = rolesIn(slots, /^of /);
       assert.equal(Object.keys(roles).length, 7);
@@ -54,7 +54,7 @@ describe('a member has only the trust of its own family', () => {
       }
     });
 
-    it(`${name}: messages name the roles that the family has`, () => {
+    it(`${name}: messages can have the roles of the family`, () => {
       const { slots } = dialect.readRequest(
         isResponses ? { input: conversation } : { messages: conversation },
       );
@@ -69,7 +69,7 @@ describe('a member has only the trust of its own family', () => {
       });
     });
 
-    it(`${name}: in another family's conversation people alone speak`, () => {
+    it(`${name}: another family's conversation has only user texts and tool results`, () => {
       const { slots } = dialect.readRequest(
         isResponses ? { input: 'x', messages: conversation } : { messages: [], input: conversation },
       );
@@ -77,7 +77,7 @@ describe('a member has only the trust of its own family', () => {
       assert.deepEqual([...roles].sort(), ['tool_result', 'user']);
     });
 
-    it(`${name}: an answer that carries another family's members says them itself`, () => {
+    it(`${name}: another family's members in a response are the assistant's`, () => {
       const { slots } = dialect.readResponse(developers);
       for (const [text, role] of Object.entries(rolesIn(slots, /^of /)))
         if (!own.includes(text)) assert.equal(role, 'assistant', text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { accumulatorOf, newAccumulator } from '../../../../shared/providers/reading/stream-accumulators.ts';
 
-it('a strand is made once, keeps the role it was made with, and tells numbers from names', () => {
+it('an accumulator is created once, keeps its first role, and distinguishes numbers from names', () => {
   const root = newAccumulator('other');
   const first = accumulatorOf(root, 0, 'assistant');
   first.text += 'a';

@@ -5,8 +5,8 @@ import { BodyError } from '../../../../shared/text/index.ts';
 
 const read = (name: string, value: unknown): ExtractedBody => formatByName(name).readRequest(value);
 
-describe('bounds', () => {
-  it('cuts long names in paths, for reading and writing alike', () => {
+describe('limits', () => {
+  it('shortens long names in paths, for reading and writing alike', () => {
     const name = `${'n'.repeat(5_000)}/~`;
     const source = JSON.stringify({ messages: [], [name]: { [`${name}2`]: { [name]: ['ana@e.test'] } } });
     const { slots } = read('openai-chat', JSON.parse(source));
@@ -16,7 +16,7 @@ describe('bounds', () => {
     assert.equal(written, source.replace('ana@e.test', '[EMAIL]'));
   });
 
-  it('writes below any depth of paths', () => {
+  it('writes at any depth of paths', () => {
     let value: unknown = ['ana@e.test'];
     for (let i = 0; i < 95; i++) value = { [`${'deep'.repeat(20)}${i}`]: value };
     const source = JSON.stringify({ messages: [], value });
@@ -27,7 +27,7 @@ describe('bounds', () => {
     assert.equal(written, source.replace('ana@e.test', '[EMAIL]'));
   });
 
-  it('rejects a request of more texts than can be numbered, and still reads such a response', () => {
+  it('rejects a request with too many texts, and still reads such a response', () => {
     const words = Array.from({ length: 200_010 }, (_, i) => `w${i}`);
     assert.throws(
       () => read('openai-chat', { messages: [], words }),

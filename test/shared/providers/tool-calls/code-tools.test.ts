@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCodeTool, readCodeResults } from '../../../../shared/providers/index.ts';
 
-test('tools for files and commands are known by their names', () => {
+test('recognizes tools for files and commands by their names', () => {
   for (const name of [
     ...['Read', 'Write', 'Edit', 'MultiEdit', 'Bash', 'Grep', 'Glob', 'LS', 'NotebookEdit', 'BashOutput'],
     ...['read_file', 'write_to_file', 'execute_command', 'run_terminal_cmd', 'list_dir', 'apply_patch'],
@@ -12,7 +12,7 @@ test('tools for files and commands are known by their names', () => {
     assert.ok(isCodeTool(name), name);
 });
 
-test('others are not, also where their names hold a word of those', () => {
+test('rejects others, even with a word of those in their names', () => {
   for (const name of [
     ...['get_customer', 'read_email', 'search', 'web_search', 'lookup_order', 'list_events', 'view_profile'],
     ...['drive_search_files', 'get_mail_attachment_file', 'edit_calendar', 'send_message', 'read_message'],
@@ -20,7 +20,7 @@ test('others are not, also where their names hold a word of those', () => {
     assert.ok(!isCodeTool(name), name);
 });
 
-test('a parameter that only such a tool has tells it', () => {
+test('recognizes them by a parameter that only such a tool has', () => {
   assert.ok(isCodeTool('str_replace_based_edit_tool', ['command', 'path', 'old_str']));
   assert.ok(isCodeTool('change', ['file_path', 'new_string']));
   assert.ok(!isCodeTool('change', ['customer_id']));
@@ -32,7 +32,7 @@ const call = (id: string, name: string) => ({
   tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
 });
 
-test('a result is code where its call was of such a tool, in each interface', () => {
+test('a result is code if its call was of such a tool, in each interface', () => {
   const chat = readCodeResults({
     messages: [call('1', 'read_file'), result('1'), call('2', 'get_customer'), result('2'), result('3')],
   });
@@ -66,7 +66,7 @@ test('a result is code where its call was of such a tool, in each interface', ()
   assert.ok(gemini('/contents/0/parts/0/functionResponse/response/out'));
 });
 
-test('a result that names no call is code only if every tool of the request is such a tool', () => {
+test('a result without a call is code only if every tool of the request is such a tool', () => {
   const tools = (...names: string[]) => ({
     tools: names.map((name) => ({ type: 'function', function: { name, parameters: {} } })),
     messages: [{ role: 'tool', content: 'x' }],

@@ -8,8 +8,8 @@ function read(input: string) {
   return call!;
 }
 
-describe('calls with numbers that a double cannot hold', () => {
-  test('show the digits that were written, and are comparable', () => {
+describe('calls with numbers that a double cannot represent', () => {
+  test('show the digits as written, and are comparable', () => {
     const { arguments: shown, spelling } = read('{"to":12345678901234567890,"sum":[1e999,2.50]}');
     assert.deepEqual(shown, { to: '12345678901234567890', sum: ['1e999', 2.5] });
     assert.equal(spelling, read('{ "sum":[1e999,2.5], "to":12345678901234567890 }').spelling);
@@ -20,7 +20,7 @@ describe('calls with numbers that a double cannot hold', () => {
     for (const other of others) assert.notEqual(read(other).spelling, spelling, other);
   });
 
-  test('are the calls as they are if every number is exact, without reading the body again', () => {
+  test('are the parsed calls if every number is exact, without reading the body again', () => {
     const body = { content: [{ type: 'tool_use', name: 'pay', input: { to: 7 } }] };
     const [call] = readExactCalls(body, () => assert.fail('read again'));
     assert.equal(call?.spelling, '{"to":7}');

@@ -4,7 +4,7 @@ import { readToolCalls } from '../../../../shared/providers/index.ts';
 
 const short = (body: unknown) => readToolCalls(body).map((call) => [call.name, call.arguments, call.id]);
 
-describe('calls of tools in a body', () => {
+describe('tool calls in a body', () => {
   test('are found in the interface of every provider', () => {
     const args = { to: 'ann@example.com' };
     const json = JSON.stringify(args);
@@ -38,13 +38,13 @@ describe('calls of tools in a body', () => {
     ]);
   });
 
-  test('are neither definitions of tools nor their results', () => {
+  test('do not include definitions of tools or their results', () => {
     const definition = { type: 'function', function: { name: 'send', parameters: {} } };
     const result = { type: 'mcp_tool_result', content: [{ type: 'tool_use', name: 'x', input: {} }] };
     assert.deepEqual(short({ tools: [definition], other: [definition], content: [result] }), []);
   });
 
-  test('keep arguments that are no JSON object, and spell equal ones the same', () => {
+  test('keep arguments that are not a JSON object, and spell equal ones the same', () => {
     const call = (given: unknown) =>
       readToolCalls({ tool_calls: [{ function: { name: 'f', arguments: given } }] })[0]!;
     assert.deepEqual(call('rm -rf').arguments, { input: 'rm -rf' });
@@ -56,7 +56,7 @@ describe('calls of tools in a body', () => {
     assert.deepEqual(call('{"a":[9007199254740993]}').arguments, { a: ['9007199254740993'] });
   });
 
-  test('stay a text if a member is named twice: it is approved as it is written', () => {
+  test('keep arguments with a duplicate member as text: they are approved as written', () => {
     const twice = '{"to":"eve","to":"ann"}';
     const [call] = readToolCalls({ type: 'function_call', name: 'f', arguments: twice });
     assert.deepEqual([call?.arguments, call?.spelling], [{ input: twice }, twice]);
@@ -70,7 +70,7 @@ describe('calls of tools in a body', () => {
       assert.equal(spelling(json), null, json);
   });
 
-  test('are read however deep their arguments are nested, and whatever numbers they hold', () => {
+  test('are read at any depth of their arguments, and with any numbers', () => {
     const nested = (open: string, close: string) => `${open.repeat(50_000)}1${close.repeat(50_000)}`;
     for (const given of [nested('[', ']'), nested('{"a":', '}'), '{"a":1e999}']) {
       const [call] = readToolCalls({ type: 'function_call', name: 'f', arguments: given });

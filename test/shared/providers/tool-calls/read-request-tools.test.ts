@@ -5,7 +5,7 @@ import { readDefinedTools, readResultTools } from '../../../../shared/providers/
 describe('the tools of a request', () => {
   const schema = { type: 'object', properties: { to: {}, body: {} } };
 
-  test('are read as every provider defines them', () => {
+  test('are read in every provider’s definition format', () => {
     const defined = { name: 'send', parameters: ['to', 'body'], isDestructive: null, isOpenWorld: null };
     for (const [family, request] of Object.entries({
       chat: { tools: [{ type: 'function', function: { name: 'send', parameters: schema } }] },
@@ -23,7 +23,7 @@ describe('the tools of a request', () => {
     assert.equal(readDefinedTools(null).size, 0);
   });
 
-  test('are known by what they returned', () => {
+  test('are identified by their results', () => {
     const chat = {
       messages: [
         { role: 'assistant', tool_calls: [{ id: 'c1', function: { name: 'read', arguments: '{}' } }] },

@@ -14,10 +14,10 @@ const callsIn = (name: string, body: string) =>
     .readStreamCalls(body)
     .map((call) => [call.name, call.arguments]);
 
-describe('calls of tools in a stream', () => {
+describe('tool calls in a stream', () => {
   const expected = toolCalls.map((call) => [call.name, JSON.parse(call.arguments)]);
 
-  test('are put together from their pieces, once each', () => {
+  test('are joined from their pieces, once each', () => {
     for (const [form, name] of [
       ['chat', 'openai-chat'],
       ['messages', 'anthropic-messages'],
@@ -30,7 +30,7 @@ describe('calls of tools in a stream', () => {
       );
   });
 
-  test('count without a name, as they do in a whole response', () => {
+  test('are read without a name, as in a whole response', () => {
     const deltas = ['{"to":', '"a"}'].map((piece) => ({
       index: 0,
       function: { name: '', arguments: piece },
@@ -42,7 +42,7 @@ describe('calls of tools in a stream', () => {
     assert.deepEqual(callsIn('openai-chat', sse([{ choices: [{ delta: { tool_calls: empty } }] }])), []);
   });
 
-  test('are found whole in a frame, with any line end', () => {
+  test('are found complete in a frame, with any line end', () => {
     const parts = toolCalls.map((call) => ({
       functionCall: { name: call.name, args: JSON.parse(call.arguments) },
     }));
@@ -50,7 +50,7 @@ describe('calls of tools in a stream', () => {
     assert.deepEqual(callsIn('gemini-generate', body), expected);
   });
 
-  test('are put together from the messages of Converse', () => {
+  test('are joined from the messages of Converse', () => {
     const frames = toolCalls.flatMap((call, contentBlockIndex) => [
       {
         type: 'contentBlockStart',
@@ -65,7 +65,7 @@ describe('calls of tools in a stream', () => {
     assert.deepEqual(callsIn('bedrock-converse', body), expected);
   });
 
-  test('are those of a client that goes by deltas, and of one that goes by whole items', () => {
+  test('are those that a client sees by deltas, and by whole items', () => {
     const item = { type: 'function_call', call_id: 'c', name: 'pay' };
     const body = sse([
       { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
@@ -78,7 +78,7 @@ describe('calls of tools in a stream', () => {
     ]);
   });
 
-  test('are found behind escapes, in broken frames and beside odd values', () => {
+  test('are found with escapes, in broken frames and next to unexpected values', () => {
     const escaped =
       'data: {"choices":[{"delta":{"\\u0074ool_calls":[{"index":0,"function":{"name":"f","arguments":{"a":1}}}]}}]}\n\n';
     assert.deepEqual(

@@ -9,7 +9,7 @@ import {
 import type { Replacement, TextSlot } from '../../../../shared/text/index.ts';
 
 const MASK = '[EMAIL]';
-/** Masks every address in every reading, as the engine does. */
+/** Masks every email address in every reading, as the engine does. */
 function masksIn(slots: readonly TextSlot[]): Map<number, Replacement[]> {
   const byIndex = new Map<number, Replacement[]>();
   for (const [i, { text }] of slots.entries()) {
@@ -35,7 +35,7 @@ const call = (args: string) => ({
   tool_calls: [{ id: 'c', type: 'function', function: { name: 'n', arguments: args } }],
 });
 
-describe('countWritten counts what writeTexts writes', () => {
+describe('countWritten counts the changes of writeTexts', () => {
   const bodies: readonly (readonly [string, object, number])[] = [
     ['two in one text', chat('ana@e.test and ana@e.test'), 2],
     ['nothing', chat('hello'), 0],
@@ -63,14 +63,14 @@ describe('countWritten counts what writeTexts writes', () => {
     });
   }
 
-  it('inside of base64', () => {
+  it('inside base64', () => {
     const file_data = `data:text/plain;base64,${btoa('Dear ana@e.test, dear ana@e.test')}`;
     const { count, written } = counted(chat([{ type: 'file', file: { filename: 'a.txt', file_data } }]));
     assert.equal(count, 2);
     assert.ok(!written.includes(btoa('Dear ana')));
   });
 
-  it('a number in JSON that a string holds, read as it stands and written out', () => {
+  it('a number in JSON within a string, read as is and written out', () => {
     const slots: TextSlot[] = [
       { path: '/a', role: 'tool_call', text: '{"n":4111111111111111}' },
       { path: '/a~json/5', role: 'tool_call', text: '4111111111111111', isNumber: true },
@@ -85,7 +85,7 @@ describe('countWritten counts what writeTexts writes', () => {
     assert.equal(countWritten(slots, masks), 2);
   });
 
-  it('only below the pointers that are written', () => {
+  it('only below the written pointers', () => {
     const slots: TextSlot[] = [
       { path: '/messages/0/content', role: 'user', text: 'ana@e.test' },
       { path: '/retrieved_context/0/content', role: 'document', text: 'ana@e.test' },

@@ -7,7 +7,7 @@ const MASK = '[EMAIL_7K3M9QWX]';
 const restore = ({ placeholder, after }: { placeholder: string; after: string }) =>
   placeholder === MASK && !after.startsWith('/') ? 'anna@example.com' : null;
 
-/** The text with values put back, cut into pieces of this size; and what was decided before its end. */
+/** The text with values restored, split into pieces of this size; and the part decided before its end. */
 function restored(text: string, size: number): { whole: string; early: string } {
   const pieces = new PlaceholderText(restore, false);
   let early = '';
@@ -34,20 +34,20 @@ describe('a placeholder in a text that arrives in pieces', () => {
     ['[PHONE_7K3M9QWX]', '[PHONE_7K3M9QWX]'],
     [`${MASK}/x`, `${MASK}/x`],
   ] as const) {
-    test(`${spelling} becomes ${due}, wherever it is cut`, () => {
+    test(`${spelling} becomes ${due}, wherever it is split`, () => {
       const text = `I wrote to ${spelling} today, and then`;
       for (let size = 1; size < text.length; size++)
         assert.equal(restored(text, size).whole, `I wrote to ${due} today, and then`);
     });
   }
 
-  test('is decided four characters after it, and the last word of a text when that has ended', () => {
+  test('is decided four characters after it, and the last word of a text at its end', () => {
     const { early } = restored(`To ${MASK}, and then`, 1);
     assert.equal(early, 'To anna@example.com, and ');
     assert.equal(restored(`To ${MASK}`, 1).early, 'To ');
   });
 
-  test('each piece of it knows its part of the change', () => {
+  test('is replaced across pieces, each with its part of the change', () => {
     const text = new PlaceholderText(restore, false);
     const pieces = ['To [EMA', 'IL_7K3', 'M9QWX], and', ' then'];
     for (const piece of pieces) text.push(piece);

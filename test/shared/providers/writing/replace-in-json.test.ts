@@ -20,7 +20,7 @@ function masked(source: string, secret: string | RegExp, mask = '[EMAIL]'): stri
   return writeTexts(source, replacementsByPath(slots, byIndex));
 }
 
-describe('redactions in JSON that is held in a string', () => {
+describe('redactions in JSON within a string', () => {
   const args = (json: string): string =>
     JSON.stringify({
       messages: [
@@ -29,7 +29,7 @@ describe('redactions in JSON that is held in a string', () => {
     });
   const argsOf = (source: string): string => JSON.parse(source).messages[0].tool_calls[0].function.arguments;
 
-  it('keeps arguments JSON: plain, escaped, as a number, across a name and its value, two levels deep', () => {
+  it('keep arguments valid JSON: plain, escaped, as a number, across name and value, two levels deep', () => {
     assert.equal(
       argsOf(masked(args('{"to":"ana@e.test", "n":1.0}'), 'ana@e.test')),
       '{"to":"[EMAIL]", "n":1.0}',
@@ -48,7 +48,7 @@ describe('redactions in JSON that is held in a string', () => {
     assert.deepEqual(JSON.parse(JSON.parse(deep).inner), { note: 'é "[EMAIL]"\n' });
   });
 
-  it('writes into arguments that broke off, as text', () => {
+  it('are written as text into truncated arguments', () => {
     assert.equal(argsOf(masked(args('{"to":"ana@e.test"'), 'ana@e.test')), '{"to":"[EMAIL]"');
   });
 });

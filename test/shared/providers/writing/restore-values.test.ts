@@ -13,7 +13,7 @@ const plain = (text: string) =>
   [...VALUES].reduce((changed, [placeholder, value]) => changed.replaceAll(placeholder, value), text);
 
 const frame = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-/** How providers bring a text piece by piece, and where `readStream` then finds it. */
+/** How providers send a text piece by piece, and where `readStream` finds it. */
 const KINDS = [
   {
     format: 'openai-chat',
@@ -68,8 +68,8 @@ function textIn(body: string, format: string): string {
   );
 }
 
-describe('values that are put back', () => {
-  test('into a stream: whatever the provider, and wherever it cuts', () => {
+describe('restored values', () => {
+  test('in a stream of any provider, split anywhere', () => {
     fc.assert(
       fc.property(
         text,
@@ -93,7 +93,7 @@ describe('values that are put back', () => {
     );
   });
 
-  test('into arguments of a tool, which stay JSON at every cut', () => {
+  test('in arguments of a tool, which stay JSON at every split', () => {
     fc.assert(
       fc.property(text, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (value, sizes) => {
         const whole = JSON.stringify({ to: value });
@@ -113,7 +113,7 @@ describe('values that are put back', () => {
     );
   });
 
-  test('into a body: only the placeholders change, in values and in JSON that they hold', () => {
+  test('in a body: only the placeholders change, in values and in JSON within them', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const inner = JSON.stringify({ to: other });
@@ -130,7 +130,7 @@ describe('values that are put back', () => {
   });
 });
 
-test('escapes before, between and behind placeholders stay as they are written', () => {
+test('escapes before, between and after placeholders stay as written', () => {
   const [EMAIL, PHONE] = ['[EMAIL_7K3M9QWX]', '[PHONE_00000000]'];
   const around = ['\\u00e9 \\n', '\\ud83d\\ude00 \\"x\\" ', '\\u005c', '\\\\'];
   for (const first of around)

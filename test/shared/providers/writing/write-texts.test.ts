@@ -22,7 +22,7 @@ function masked(source: string, secret: string | RegExp, mask = '[EMAIL]'): stri
 }
 
 describe('writeTexts', () => {
-  it('changes the literal concerned and not one other character', () => {
+  it('changes only the literal concerned', () => {
     const source =
       '{ "messages" :[ {"role":"us\\u0065r", "content" : "I am a\\u006ea@e.test \\ud83d\\ude00\\/" } ],\r\n\t"seed":9007199254740993,"t":1.0e5, "x\\/y":[ -0 , "\\u0041"] }';
     assert.equal(
@@ -31,7 +31,7 @@ describe('writeTexts', () => {
     );
   });
 
-  it('masks tokens of log probabilities that a client sends back, also where a secret lies over several', () => {
+  it('masks tokens of log probabilities that a client returns, also if a secret covers several', () => {
     const tokens = (...textsOf: string[]) =>
       textsOf.map((token) => ({ token, top_logprobs: [{ token: 'x@e.test' }] }));
     const source = JSON.stringify({
@@ -42,7 +42,7 @@ describe('writeTexts', () => {
     assert.equal(JSON.stringify(JSON.parse(written)), written);
   });
 
-  it('keeps names apart that get the same mask, and clear of names that stand there', () => {
+  it('keeps names with the same mask distinct from each other and from existing names', () => {
     const source =
       '{"messages":[],"metadata":{"a@e.test":1,"b@e.test":2,"[EMAIL]":3,"c":{"a@e.test":"a@e.test"}}}';
     assert.equal(
@@ -56,7 +56,7 @@ describe('writeTexts', () => {
     assert.equal(masked(source, 'x@e.test'), source.replaceAll('x@e.test', '[EMAIL]'));
   });
 
-  it('writes what was found across blocks into each of them', () => {
+  it('writes a finding that spans blocks into each of them', () => {
     const source = JSON.stringify({
       messages: [
         {
@@ -75,7 +75,7 @@ describe('writeTexts', () => {
     assert.deepEqual(texts, ['mail [EMAIL]', '', ' please']);
   });
 
-  it('passes over paths that are nowhere', () => {
+  it('ignores unknown paths', () => {
     const source = '{"messages":[{"content":"x"}]}';
     const one = [{ start: 0, end: 1, text: '-' }];
     assert.equal(
@@ -111,7 +111,7 @@ describe('writeTexts', () => {
     );
   });
 
-  it('writes 200,000 masks into one text, and into one that was joined of 30,000', () => {
+  it('writes 200,000 masks into one text, and into one joined from 30,000', () => {
     const mails = 'anna@ex.io\n'.repeat(200_000);
     const one = JSON.stringify({ messages: [{ role: 'user', content: mails }] });
     const due = JSON.stringify({

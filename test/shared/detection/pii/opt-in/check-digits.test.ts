@@ -15,7 +15,7 @@ import {
   isSteuerId,
 } from '../../../../../shared/detection/pii/opt-in/check-digits.ts';
 
-/** Numbers that the issuers' documents or the standards give as examples. */
+/** Example numbers of the issuers' documents or the standards. */
 const EXAMPLES = [
   [isSteuerId, '86095742719', '65929970489', '47036892816'],
   [isNir, '255081416802538', '185057800608491'],
@@ -31,7 +31,7 @@ const EXAMPLES = [
   [(digits: string) => passesLuhn([...digits].map(Number), 0, digits.length), '4111111111111111'],
 ] as const;
 
-test('numbers of the documents pass, and one digit changed fails', () => {
+test('published examples pass, and fail with one digit changed', () => {
   for (const [check, ...numbers] of EXAMPLES) {
     for (const number of numbers) {
       assert.ok(check(number), `${check.name} ${number}`);
@@ -42,7 +42,7 @@ test('numbers of the documents pass, and one digit changed fails', () => {
   }
 });
 
-test('rows of one digit are no CPF, and a BSN is not zero', () => {
+test('rejects rows of one digit as CPF, and zero as BSN', () => {
   assert.equal(isCpf('11111111111'), false);
   assert.equal(isBsn('000000000'), false);
 });
