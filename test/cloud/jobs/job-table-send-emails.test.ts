@@ -52,7 +52,7 @@ describe('the outbox', () => {
   const scope = { organizationId: 'org_none', withAccounts: true };
   const read = async (id: string): Promise<EmailWithText> => (await storage.emails.get(scope, id))!;
 
-  test('is sent, once, and its text is gone from the database', async () => {
+  test('sends an email once, and then deletes its text from the database', async () => {
     const { id } = await add('one');
     assert.equal(await send(), 1);
     assert.equal(await send(), 0);
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     assert.deepEqual([sent.status, sent.text, sent.attempts, sent.lastError], ['sent', null, 1, null]);
   });
 
-  test('waits for longer after each failure, and goes out when the server accepts email again', async () => {
+  test('waits longer after each failure, and sends once the server accepts email again', async () => {
     const { id } = await add('patient');
     server.fate = 'later';
     const start = server.received.length;
@@ -86,7 +86,7 @@ describe('the outbox', () => {
     assert.equal((await read(id)).status, 'sent');
   });
 
-  test('a mailbox that does not exist is not asked again; a person may try once more', async () => {
+  test('does not retry a mailbox that does not exist, unless a person asks for it', async () => {
     const { id } = await add('nobody', 'nobody@example.com');
     const next = await add('next');
     server.fate = 'refuse';
@@ -102,10 +102,10 @@ describe('the outbox', () => {
     assert.equal(await storage.emails.retry(scope, id, clock.now()), true);
     await send();
     assert.equal((await read(id)).status, 'sent');
-    assert.equal((await read(next.id)).status, 'failed', 'it was refused as well');
+    assert.equal((await read(next.id)).status, 'failed', 'it was rejected as well');
   });
 
-  test('what could not be sent for three days is given up: its links are worth nothing any more', async () => {
+  test('gives up an email that could not be sent for three days', async () => {
     const { id } = await add('late');
     clock.advance(3 * DAY + 1);
     const before = server.received.length;
@@ -114,7 +114,7 @@ describe('the outbox', () => {
     assert.equal(server.received.length, before);
   });
 
-  test('a sender that dies in the middle: the email is free again after its lease, and sent with the same id', async () => {
+  test('sends an email again, with the same id, once the lease of a sender that died has ended', async () => {
     const { id } = await add('orphan');
     const [claimed] = await storage.emails.claim(clock.now(), 10 * MINUTE, 10);
     assert.equal(claimed?.id, id);
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     assert.match(server.received.at(-1)?.headers['message-id'] ?? '', new RegExp(`^<${id}@`));
   });
 
-  test('two concurrent senders send each email once', async () => {
+  test('sends each email once with two concurrent senders', async () => {
     const before = server.received.length;
     for (let n = 0; n < 25; n++) await add(`many ${n}`);
     const drain = async () => {
@@ -136,7 +136,7 @@ describe('the outbox', () => {
     assert.equal(new Set(subjects).size, 25);
   });
 
-  test('the job sends what is added while it runs', async () => {
+  test('sends, by its job, what is added while the job runs', async () => {
     const errors: string[] = [];
     const job = startJob(
       JOBS.sendEmails,
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     assert.deepEqual(errors, []);
   });
 
-  test('an email server that stalls holds up no shutdown, and the email is sent later', async () => {
+  test('does not delay a shutdown for a stalled email server, and sends the email later', async () => {
     const { id } = await add('stalled');
     const silent = createServer();
     const connected = once(silent, 'connection') as Promise<[Socket]>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 
-test('looks again and again until it is stopped', async () => {
+test('polls repeatedly until it is stopped', async () => {
   let looks = 0;
   const seen = new Promise<void>((resolve) => {
     const channel = {
@@ -21,7 +21,7 @@ test('looks again and again until it is stopped', async () => {
   assert.equal(looks, 3);
 });
 
-test('a decision of another instance waits less than half a second to be looked for', async (t) => {
+test('polls at least every half second, for decisions of other instances', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let looks = 0;
   const channel = {

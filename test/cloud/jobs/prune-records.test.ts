@@ -4,7 +4,7 @@ import { pruneRecords } from '../../../apps/cloud/src/jobs/prune-records.ts';
 import { createHandClock } from '../../support/clock.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('idempotency records are gone once they are a day old, and not before', async () => {
+test('deletes idempotency records once they are a day old, and not before', async () => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   const { idempotency } = gateway.storage;
@@ -33,7 +33,7 @@ test('idempotency records are gone once they are a day old, and not before', asy
   await gateway.close();
 });
 
-test('what people no longer need goes: ended sessions, expired links, browsers not seen again, old emails', async (t) => {
+test('deletes ended sessions, expired links, browsers that were not seen again, and old emails', async (t) => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
@@ -68,7 +68,7 @@ test('what people no longer need goes: ended sessions, expired links, browsers n
   ];
   const failures: unknown[] = [];
   const log = { error: (fields: object) => void failures.push(fields) };
-  /** What is left after pruning that much later. */
+  /** Prunes this much later, and checks what is left. */
   const holdAfter = async (ms: number, expected: readonly unknown[]) => {
     clock.advance(ms);
     await pruneRecords({ storage, clock, log });

@@ -11,7 +11,7 @@ const job = (change: Partial<Job<object>>): Job<object> => ({
 });
 const silent = { error: () => {} };
 
-test('a run is never begun while another one is under way, and stopping waits for it', async () => {
+test('never begins a run while another is under way, and waits for it when it stops', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = 0;
   let ended = 0;
@@ -38,7 +38,7 @@ test('a run is never begun while another one is under way, and stopping waits fo
   assert.deepEqual([begun, ended], [1, 1]);
 });
 
-test('what fails is logged once, and again after it has worked in between', async () => {
+test('logs a failure once, and again after a success in between', async () => {
   const messages: string[] = [];
   const fate = [false, false, true, false, true];
   let runs = 0;
@@ -59,7 +59,7 @@ test('what fails is logged once, and again after it has worked in between', asyn
   assert.deepEqual(messages, ['it could not be done', 'it could not be done']);
 });
 
-test('a job that starts immediately does not wait for its first period', async () => {
+test('does not wait for the first period if it starts immediately', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;
@@ -72,7 +72,7 @@ test('a job that starts immediately does not wait for its first period', async (
   await Promise.all([later.stop(), now.stop()]);
 });
 
-test('stopping tells the run, closes what it left behind, and leaves what takes too long', async () => {
+test('signals the run when it stops, closes what it left open, and abandons a run that takes too long', async () => {
   const events: string[] = [];
   const running = startJob(
     job({

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { createFailureLockout } from '../../../apps/cloud/src/limits/failure-lockout.ts';
 import { createHandClock } from '../../support/clock.ts';
 
-test('the limit within five minutes is a hold of a minute, then of two', () => {
+test('locks out for a minute at the limit within five minutes, then for two', () => {
   const clock = createHandClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   assert.equal(hold.fail('a'), 0);
   assert.equal(hold.fail('a'), 0);
   assert.equal(hold.fail('a'), 60);
-  assert.equal(hold.lockoutS('b'), 0, 'another address is not held');
+  assert.equal(hold.lockoutS('b'), 0, 'another address is not locked out');
   clock.advance(60_000);
   assert.equal(hold.lockoutS('a'), 0);
   hold.fail('a');
@@ -17,7 +17,7 @@ test('the limit within five minutes is a hold of a minute, then of two', () => {
   assert.equal(hold.fail('a'), 120);
 });
 
-test('failures that are far apart are no hold', () => {
+test('does not lock out for failures that are far apart', () => {
   const clock = createHandClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   for (let i = 0; i < 10; i++) {
@@ -26,12 +26,12 @@ test('failures that are far apart are no hold', () => {
   }
 });
 
-test('a limit of 0 never holds', () => {
+test('never locks out at a limit of 0', () => {
   const hold = createFailureLockout({ limit: 0, now: () => 0 });
   for (let i = 0; i < 100; i++) assert.equal(hold.fail('a'), 0);
 });
 
-test('a failure that was none is taken back, with the hold that it began', () => {
+test('takes back a failure that was none, with the lockout that it began', () => {
   const clock = createHandClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   hold.undo('a');
@@ -42,5 +42,5 @@ test('a failure that was none is taken back, with the hold that it began', () =>
   assert.equal(hold.fail('a'), 60);
   hold.undo('a');
   assert.equal(hold.lockoutS('a'), 0);
-  assert.equal(hold.fail('a'), 60, 'the two before it still count, and the hold is a first one');
+  assert.equal(hold.fail('a'), 60, 'the two before it still count, and the lockout is a first one');
 });

@@ -21,7 +21,7 @@ function open(limits: { requests?: number; bytes?: number } = {}) {
   return { work, take, clock };
 }
 
-test('there is room until so many are in hand, and again as soon as one is done', () => {
+test('has room until the limit of requests is reached, and again once one ends', () => {
   const { work, take } = open({ requests: 2 });
   const first = take(10);
   assert.equal(work.hasRoom(OWNER), true);
@@ -34,7 +34,7 @@ test('there is room until so many are in hand, and again as soon as one is done'
   assert.equal(work.hasRoom(OWNER), true);
 });
 
-test('or so many bytes; one larger than all that may be is taken where there is room', () => {
+test('has room until the limit of bytes is reached, and takes a larger request when it is empty', () => {
   const { work, take } = open({ bytes: 100 });
   assert.equal(work.hasRoom(OWNER), true);
   const large = take(1_000);
@@ -43,13 +43,13 @@ test('or so many bytes; one larger than all that may be is taken where there is 
   assert.equal(work.hasRoom(OWNER), true);
 });
 
-test('0 is no limit', () => {
+test('has no limit at 0', () => {
   const { work, take } = open();
   for (let n = 0; n < 10_000; n++) take(1_000_000);
   assert.equal(work.hasRoom(OWNER), true);
 });
 
-test('a request that waits for another party is not counted, however the wait ends', async () => {
+test('does not count a request that waits for another party, however the wait ends', async () => {
   const { work } = open({ requests: 1 });
   const gate = Promise.withResolvers<string>();
   const broken = Promise.withResolvers<string>();
@@ -75,12 +75,12 @@ test('a request that waits for another party is not counted, however the wait en
   broken.reject(new Error('provider'));
   gate.resolve('answer');
   assert.equal(await whole, 'answer');
-  assert.deepEqual(work.read(), { requests: 1, bytes: 7 }, 'it is back in hand');
+  assert.deepEqual(work.read(), { requests: 1, bytes: 7 }, 'it counts again');
   held?.end();
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
 });
 
-test('one that was given up while it waited does not come back', async () => {
+test('does not count a request again that was given up while it waited', async () => {
   const { work } = open();
   const gate = Promise.withResolvers<void>();
   const waited = new Promise<void>((resolve) => {
@@ -94,17 +94,17 @@ test('one that was given up while it waited does not come back', async () => {
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
 });
 
-test('waits that belong to no request change nothing', async () => {
+test('ignores waits that belong to no request', async () => {
   const { work } = open();
   assert.equal(await work.releaseWhile(async () => 'page'), 'page');
   assert.deepEqual(work.read(), { requests: 0, bytes: 0 });
 });
 
-test('overload is reported for five seconds after a rejection', () => {
+test('reports overload for five seconds after a rejection', () => {
   const { work, take, clock } = open({ requests: 1 });
   assert.equal(work.isOverloaded(), false);
   take();
-  assert.equal(work.isOverloaded(), false, 'busy is not too busy');
+  assert.equal(work.isOverloaded(), false, 'full is not yet overloaded');
   work.hasRoom(OWNER);
   assert.equal(work.isOverloaded(), true);
   clock.advance(4_999);

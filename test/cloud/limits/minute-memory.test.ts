@@ -5,7 +5,7 @@ import { createHandClock } from '../../support/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a minute is known by what was reported and what is owed, until it is over', () => {
+test('remembers what was reported and what is owed in a minute, until it is over', () => {
   const clock = createHandClock();
   const memory = createMinuteMemory(clock.now);
   const { minute } = memory.read('one');
@@ -20,10 +20,10 @@ test('a minute is known by what was reported and what is owed, until it is over'
   assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 0, owed: 0 });
   memory.see('one', minute, 9);
   memory.owe('one', minute, 9);
-  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 0, owed: 0 }, 'what is over stays over');
+  assert.deepEqual(memory.read('one'), { minute: minute + 1, seen: 0, owed: 0 }, 'a past minute stays past');
 });
 
-test('who counts may be ahead of the own clock, and a clock set back opens nothing again', () => {
+test('follows a counter ahead of its own clock, and reopens nothing when the clock is set back', () => {
   const clock = createHandClock();
   const memory = createMinuteMemory(clock.now);
   const { minute } = memory.read('one');

@@ -23,7 +23,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
   });
 
   interface Instance extends RedisLimiter {
-    /** What the log was told, without its fields. */
+    /** The messages of the log, without fields. */
     readonly replies: string[];
     readonly states: boolean[];
   }
@@ -56,7 +56,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
 
   limiterLaws('redis', open);
 
-  /** Works in one minute of Redis: from the start where one ended in between. */
+  /** Runs within one minute of Redis, and starts over if a minute ended in between. */
   async function inOneMinute(work: () => Promise<void>): Promise<void> {
     // Redis runs on this machine: it has the same clock.
     const minute = () => Math.floor(Date.now() / 60_000);
@@ -73,7 +73,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     }
   }
 
-  /** In turns: how many of so many requests are let through. */
+  /** How many of these requests, spread over the limiters, are allowed. */
   async function allowed(limiters: readonly RedisLimiter[], times: number, limit: number): Promise<number> {
     let count = 0;
     for (let n = 0; n < times; n++) {
@@ -98,7 +98,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     });
   });
 
-  test('who asks in one turn asks together, each for its own account and limit', async () => {
+  test('requests of one turn are sent together, each with its own account and limit', async () => {
     const limiter = await openInstance();
     const scripts = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
@@ -123,13 +123,13 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     });
   });
 
-  test('lost in the middle of a minute: each continues from what it knows, and Redis from what they do', async () => {
+  test('lost in the middle of a minute: instances continue from what they know, and so does Redis', async () => {
     const both = [await openInstance(), await openInstance()] as const;
     await inOneMinute(async () => {
       assert.equal(await allowed(both, 20, 30), 20);
       await redis.kill();
       await state(both, false);
-      // One of them was told of 20 so far, the other of 19.
+      // One of them knows of 20 so far, the other of 19.
       assert.equal(await allowed(both, 60, 30), 21);
       await redis.start();
       await state(both, true);
@@ -144,14 +144,14 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     }
   });
 
-  test('one that rejects writes is as good as lost; back, all that was allowed is counted', async () => {
+  test('a Redis that rejects writes counts as lost; once it is back, everything allowed is counted', async () => {
     const both = [await openInstance(), await openInstance()] as const;
     await inOneMinute(async () => {
       assert.equal(await allowed(both, 6, 10), 6);
       await admin.config('SET', 'maxmemory', '1');
       await state(both, false);
       assert.equal(await allowed(both, 9, 10), 9, 'each continues from 5 or 6');
-      // A read would go through: that is no sign of being back.
+      // A read would succeed, which is no sign of being back.
       assert.equal((await both[0].peek('shared', 10)).remaining, 0);
       assert.equal(both[0].states.at(-1), false);
       await admin.config('SET', 'maxmemory', '0');
@@ -160,7 +160,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     });
   });
 
-  test('one that hangs holds requests up once, and then no more', async () => {
+  test('a Redis that hangs delays requests once, and none after that', async () => {
     const limiter = await openInstance();
     redis.sleep();
     await limiter.take('slow', 4);
@@ -170,7 +170,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
       await limiter.take(`quick ${n}`, 4);
       taken += 1;
     });
-    // No timer and no answer of Redis fits into a turn of the event loop.
+    // No timer and no response of Redis fits into a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(taken, 100, 'further requests do not wait');
     await Promise.all(takes);
@@ -178,7 +178,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     await state([limiter], true);
   });
 
-  test('an instance whose clock is wrong keeps to the minute of Redis', async () => {
+  test('an instance with a wrong clock follows the minutes of Redis', async () => {
     for (const offMs of [-3_600_000, 3_600_000]) {
       const clock = createHandClock(Date.now() + offMs);
       const both = [await openInstance(clock.now), await openInstance()];
@@ -199,7 +199,7 @@ describe('a Redis that cannot be used at the start', { skip: noRedis }, () => {
       },
     );
 
-  test('absent, or of no known name', async () => {
+  test('is reported if it is absent or its name is unknown', async () => {
     await refuse(
       'redis://:hunter2@127.0.0.1:9',
       /^Redis at 127\.0\.0\.1:9 cannot be reached: ECONNREFUSED\.$/,
@@ -207,7 +207,7 @@ describe('a Redis that cannot be used at the start', { skip: noRedis }, () => {
     await refuse('redis://nowhere.invalid:6379', /^Redis at nowhere\.invalid:6379 cannot be found/);
   });
 
-  test('with another password, or none given', async () => {
+  test('is reported if the password is wrong or missing', async () => {
     const redis = await startRedis(['--requirepass', 'secret']);
     const wrong = new URL(redis.url);
     wrong.password = 'hunter2';
@@ -216,7 +216,7 @@ describe('a Redis that cannot be used at the start', { skip: noRedis }, () => {
     await redis.stop();
   });
 
-  test('full, or a copy that only reads', async () => {
+  test('is reported if it is full or a read-only replica', async () => {
     const full = await startRedis(['--maxmemory', '1']);
     await refuse(full.url, /refuses writes: OOM/);
     const copy = await startRedis(['--replicaof', '127.0.0.1', new URL(full.url).port]);

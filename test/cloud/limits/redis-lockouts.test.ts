@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 
 const LIMIT = 3;
 
-describe('holds that instances count together', { skip: noRedis }, () => {
+describe('lockouts that instances share', { skip: noRedis }, () => {
   let redis: TestRedis;
   const opened: RedisLockouts[] = [];
   const clock = createHandClock();
@@ -33,13 +33,13 @@ describe('holds that instances count together', { skip: noRedis }, () => {
       (isHeld) => isHeld === due,
     );
 
-  test('failures at one are failures at all; a hold that was none ends at all', async () => {
+  test('count failures at one instance for all, and end for all if a failure is taken back', async () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     one.fail('192.0.2.1');
     one.fail('192.0.2.1');
     assert.equal(one.lockoutS('192.0.2.1'), 0);
     one.fail('192.0.2.1');
-    assert.equal(one.lockoutS('192.0.2.1'), 60, 'immediately where it was seen');
+    assert.equal(one.lockoutS('192.0.2.1'), 60, 'immediately at the instance that saw it');
     await heldAt(other, '192.0.2.1', true);
     assert.equal(other.lockoutS('192.0.2.1'), 60);
     assert.equal(other.lockoutS('192.0.2.2'), 0);
@@ -47,7 +47,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     await heldAt(other, '192.0.2.1', false);
   });
 
-  test('other holds have other counts', async () => {
+  test('count separately for each kind', async () => {
     const [keys, accounts] = [await openInstance('keys'), await openInstance('accounts')];
     const alsoKeys = await openInstance('keys');
     for (let n = 0; n < LIMIT; n++) keys.fail('ada@example.com');
@@ -55,7 +55,7 @@ describe('holds that instances count together', { skip: noRedis }, () => {
     assert.equal(accounts.lockoutS('ada@example.com'), 0);
   });
 
-  test('without Redis each counts alone; with it, together again', async () => {
+  test('count for each instance alone without Redis, and together again with it', async () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     await redis.kill();
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.3');
@@ -71,10 +71,10 @@ describe('holds that instances count together', { skip: noRedis }, () => {
       (heldS) => heldS > 0,
     );
     assert.ok(tries >= LIMIT);
-    assert.equal(other.lockoutS('192.0.2.3'), 0, 'what it was not told of');
+    assert.equal(other.lockoutS('192.0.2.3'), 0, 'a failure that it never heard of');
   });
 
-  test('a foreign message on the channel counts nowhere and does no harm', async () => {
+  test('ignore foreign messages on the channel', async () => {
     const [one, other] = [await openInstance('keys'), await openInstance('keys')];
     const stranger = new Redis(redis.url);
     const heard: string[] = [];
@@ -105,15 +105,15 @@ describe('holds that instances count together', { skip: noRedis }, () => {
         { key: 'x'.repeat(100_000) },
       ].map((part) => JSON.stringify({ ...message, from: 'stranger', act: 'undo', ...part })),
     ];
-    for (const text of garbage) assert.equal(await stranger.publish('csg:holds', text), 3, 'heard by all');
+    for (const text of garbage) assert.equal(await stranger.publish('csg:holds', text), 3, 'received by all');
     for (let n = 0; n < LIMIT; n++) one.fail('192.0.2.6');
     await heldAt(other, '192.0.2.6', true);
-    assert.equal(other.lockoutS('192.0.2.5'), 60, 'nothing of it took a failure back');
+    assert.equal(other.lockoutS('192.0.2.5'), 60, 'none of it took a failure back');
     stranger.disconnect();
     listener.disconnect();
   });
 
-  test('a missing Redis is reported in a sentence', async () => {
+  test('report a missing Redis in one sentence', async () => {
     await assert.rejects(
       openRedisLockouts('redis://127.0.0.1:9'),
       /^Error: Redis at 127\.0\.0\.1:9 cannot be reached/,

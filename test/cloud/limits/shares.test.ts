@@ -10,7 +10,7 @@ const org = (organizationId: string, deviceId: string | null = null): WorkOwner 
 });
 const MB = 1_048_576;
 
-/** Takes on as much of one owner as there is room for; how many were taken. */
+/** Adds requests of one owner while there is room, and returns how many were added. */
 function flood(shares: ReturnType<typeof createShares>, owner: WorkOwner, sizeBytes: number): number {
   let taken = 0;
   while (shares.hasRoom(owner) && taken < 10_000) {
@@ -20,23 +20,23 @@ function flood(shares: ReturnType<typeof createShares>, owner: WorkOwner, sizeBy
   return taken;
 }
 
-describe('shares of what is in hand', () => {
-  test('one owner alone may take all of it', () => {
+describe('shares of the requests in progress', () => {
+  test('let a single owner take everything', () => {
     const shares = createShares({ requests: 256, bytes: 32 * MB });
     assert.equal(flood(shares, org('one'), 1_000), 256);
     assert.deepEqual(shares.read(), { requests: 256, bytes: 256_000 });
   });
 
-  test('beside one that has taken all of it, another organization has an equal part of half', () => {
+  test('give another organization an equal part of half when one has taken everything', () => {
     const shares = createShares({ requests: 256, bytes: 32 * MB });
     flood(shares, org('flood'), 31 * MB);
     assert.equal(shares.hasRoom(org('flood')), false);
     assert.equal(flood(shares, org('other'), 25_000), 64);
-    assert.equal(shares.hasRoom(org('flood')), false, 'the one that floods has to wait for all of its own');
+    assert.equal(shares.hasRoom(org('flood')), false, 'the flooding owner has to wait for all of its own');
     assert.equal(shares.hasRoom(org('third')), true);
   });
 
-  test('six large bodies of one device neither keep its organization nor others out', () => {
+  test('keep neither its organization nor others out when one device sends six large bodies', () => {
     const shares = createShares({ requests: 256, bytes: 32 * MB });
     assert.equal(flood(shares, org('one', 'laptop'), 9 * MB), 4);
     assert.equal(shares.hasRoom(org('one', 'laptop')), false);
@@ -45,7 +45,7 @@ describe('shares of what is in hand', () => {
     assert.equal(shares.hasRoom(org('two')), true);
   });
 
-  test('what ends makes room, and nothing is left of it', () => {
+  test('make room when a request ends, and keep nothing of it', () => {
     const shares = createShares({ requests: 2, bytes: 100 });
     shares.add(org('one', 'laptop'), 60);
     shares.add(org('one'), 60);
@@ -56,7 +56,7 @@ describe('shares of what is in hand', () => {
     assert.deepEqual(shares.read(), { requests: 0, bytes: 0 });
   });
 
-  test('whatever others do, who has nothing in hand is never turned away', () => {
+  test('never turn away an owner that has nothing in progress, whatever others do', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const random = seededRandom(seed);
       const shares = createShares({ requests: 20, bytes: 10 * MB });

@@ -39,7 +39,7 @@ describe('MCP', () => {
     return { isError: result.isError === true, text: first?.type === 'text' ? first.text : '', result };
   }
 
-  test('the gateway as tools: scan, redact, scrape and ask before a call', async () => {
+  test('offers the gateway as tools: scan, redact, scrape, and validate a call', async () => {
     const client = await connect(['mcp']);
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [
@@ -58,7 +58,7 @@ describe('MCP', () => {
     assert.equal((ruled.result.structuredContent as { allowed: boolean }).allowed, false);
   });
 
-  test('a proxy before a server: calls are validated, results are scanned, all else passes', async () => {
+  test('as a proxy for a server, validates calls, scans results, and passes everything else', async () => {
     const client = await connect(['mcp-proxy', '--agent', 'proxied', '--', process.execPath, SERVER]);
     const { tools } = await client.listTools();
     assert.equal(tools.length, 4);
@@ -83,7 +83,7 @@ describe('MCP', () => {
     assert.equal(((await stats.json()) as { total_tool_calls: number }).total_tool_calls, 7);
   });
 
-  test('while the gateway gives no answer nothing passes, unless configured', async () => {
+  test('as a proxy without a gateway, passes nothing unless configured', async () => {
     const nowhere = 'http://127.0.0.1:9';
     const proxied = ['--', process.execPath, SERVER];
     await assert.rejects(connect(['mcp-proxy', ...proxied], nowhere), /gateway did not respond/);

@@ -13,7 +13,7 @@ const object = (properties: object, required: readonly string[], more: object = 
 });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-test('a shape that contains others whole is written as those and the properties of its own', () => {
+test('a shape that contains others is written as references to them and its own properties', () => {
   const schemas = {
     Base: object(five, ['a', 'b']),
     More: object({ ...five, f: text }, ['a', 'b', 'f']),
@@ -32,7 +32,7 @@ test('a shape that contains others whole is written as those and the properties 
   });
 });
 
-test('two parts are named where each brings enough of its own', () => {
+test('two parts are named if each brings enough properties of its own', () => {
   const others = { k: text, l: text, m: text, n: text, o: text };
   const whole = object({ ...five, ...others }, ['a', 'k']);
   const parts = { First: object(five, ['a']), Second: object(others, ['k']) };
@@ -62,7 +62,7 @@ for (const [name, schemas] of Object.entries({
   test(`a shape stays whole if ${name}`, () => assert.deepEqual(composeSchemas(schemas), schemas));
 }
 
-test('a request that takes what an equal shape has refers to it', () => {
+test('a request with the properties of an existing shape refers to it', () => {
   const schemas = { Changes: object(five, []), ChangeRequest: object(five, []) };
   assert.deepEqual(composeSchemas(schemas), {
     Changes: schemas.Changes,

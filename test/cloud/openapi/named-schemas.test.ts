@@ -27,14 +27,14 @@ test('a named schema is a reference wherever it is used, and a component once', 
   assert.equal(flower.properties.color, colors, 'the schema itself stays whole');
 });
 
-test('what is described beside a nullable value is of both together', () => {
+test('a description next to a nullable value applies to the value and null together', () => {
   const shown = referenceNamed(nullable(Type.Integer({ minimum: 0 }), { description: 'None: null.' }), {
     schemas: {},
   });
   assert.deepEqual(shown, { type: ['integer', 'null'], minimum: 0, description: 'None: null.' });
 });
 
-test('a record with keys of any kind has additional properties; with a pattern of its own it keeps that', () => {
+test('a record with any keys has additional properties; one with a pattern keeps its pattern', () => {
   const shown = (schema: TSchema) => referenceNamed(schema, { schemas: {} });
   const value = { type: 'integer' };
   assert.deepEqual(shown(Type.Record(Type.String(), Type.Integer())), {
@@ -48,14 +48,14 @@ test('a record with keys of any kind has additional properties; with a pattern o
   });
 });
 
-test('two schemas that differ may not have one name', () => {
+test('two schemas that differ may not share a name', () => {
   const components: Components = { schemas: {} };
   referenceNamed(flower, components);
   const other = shape('Flower', { color: Type.String() });
   assert.throws(() => referenceNamed(other, components), /both named Flower/);
 });
 
-test('a response has a description of its own; parameters stay where they are', () => {
+test('a response gets a description of its own; parameters stay in place', () => {
   const components: Components = { schemas: {} };
   const { params, response } = nameRoute(
     {

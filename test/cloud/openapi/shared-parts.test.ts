@@ -18,7 +18,7 @@ function share(operations: readonly object[]) {
   };
 }
 
-test('a response of one error code is that row of the error table; of several, they are listed', () => {
+test('a response with one error code is that row of the error table; several codes are listed', () => {
   const { paths, components } = share([
     {
       responses: {
@@ -48,7 +48,7 @@ test('a response of one error code is that row of the error table; of several, t
   assert.deepEqual(Object.keys(components['schemas']!), ['A', 'B'], 'in the order of their names');
 });
 
-test('what operations repeat is a response of its own, named by its sentence, its codes or its schema', () => {
+test('a response that operations repeat is shared, named by its sentence, its codes or its schema', () => {
   const two = { description: '`not_signed_in`, `unauthorized`', content: bodyOf('ErrorResponse') };
   const many = { description: '`a`, `b`, `c`, `dddddddddddddddddddddddddddddddddddddddddddddddddd`' };
   const manyOthers = { description: many.description.replace('`a`, `b`', '`a`, `x`') };
@@ -74,7 +74,7 @@ test('what operations repeat is a response of its own, named by its sentence, it
   assert.deepEqual(components['responses']!['not_signed_in_or_unauthorized'], two);
 });
 
-test('errors of a kind of operations are a response, named by its first line', () => {
+test('errors that a kind of operations shares are one response, named by its first line', () => {
   const common = { description: 'Errors: API key, body\n\n- 400 `a`: A.', content: bodyOf('ErrorResponse') };
   const { paths, components } = share([
     { responses: { default: common } },
@@ -92,7 +92,7 @@ test('a parameter is optional unless it says otherwise', () => {
   assert.deepEqual(paths['/0']!.get.parameters, [optional, short]);
 });
 
-test('a path parameter is written once; one of the same name that differs stays in its operation', () => {
+test('a path parameter is shared; one of the same name that differs stays in its operation', () => {
   const page = { in: 'query', name: 'id', schema: { type: 'string' } };
   const long = idParameter({ type: 'string' });
   const { paths, components } = share([
@@ -109,7 +109,7 @@ test('a path parameter is written once; one of the same name that differs stays 
   assert.deepEqual(components['parameters'], { id: short });
 });
 
-test('a request body of several operations is written once, by the name of the first', () => {
+test('a request body of several operations is shared, under the name of the first', () => {
   const body = { required: true, content: bodyOf('ChatRequest') };
   const other = { required: true, content: bodyOf('OtherRequest') };
   const { paths, components } = share([

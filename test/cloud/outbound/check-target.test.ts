@@ -19,7 +19,7 @@ async function denied(url: string, rules: { resolve?: Resolve } = {}): Promise<u
   return (error.detail[0]?.ctx as { reason?: unknown } | undefined)?.reason;
 }
 
-test('an address whose name resolves to a private one is denied where it is entered', async () => {
+test('a URL whose name resolves to a private address is denied at its field', async () => {
   assert.equal(await denied('https://inner.example.com/hook', resolve('10.0.0.7')), 'private_address');
   const mixed = resolve('93.184.215.14', '::1');
   assert.equal(await denied('https://mixed.example.com/hook', mixed), 'private_address');
@@ -27,7 +27,7 @@ test('an address whose name resolves to a private one is denied where it is ente
   assert.equal(await denied('https://localhost/hook'), 'private_name');
 });
 
-test('an address that can be reached is allowed; http and an unknown name are warnings', async () => {
+test('a URL that can be reached is allowed; http and an unknown name are warnings', async () => {
   const reachable = resolve('93.184.215.14');
   assert.deepEqual(await checkTarget('url', 'https://hooks.example.com/a', reachable), []);
   const [warning, ...more] = await checkTarget('url', 'http://hooks.example.com/a', reachable);

@@ -10,7 +10,7 @@ const verdict = (text: string, ports?: readonly number[]): string => {
   return checked.ok ? 'ok' : checked.reason;
 };
 
-/** One or more of each way to write an inner address. */
+/** At least one example of each way to write an inner address. */
 const REFUSED: Record<string, string[]> = {
   'dotted addresses': [
     '127.0.0.1',
@@ -21,14 +21,14 @@ const REFUSED: Record<string, string[]> = {
     '0.0.0.0',
     '0.1.2.3',
   ],
-  'link-local, shared and reserved ones': [
+  'link-local, shared and reserved addresses': [
     '169.254.169.254',
     '100.64.0.1',
     '100.127.255.254',
     '192.0.0.8',
     '240.1.1.1',
   ],
-  'documentation, benchmarking, relays': [
+  'addresses for documentation, benchmarking and relays': [
     '192.0.2.1',
     '198.51.100.7',
     '203.0.113.9',
@@ -36,7 +36,7 @@ const REFUSED: Record<string, string[]> = {
     '198.19.9.9',
     '192.88.99.1',
   ],
-  'multicast and broadcast': ['224.0.0.1', '239.255.255.250', '255.255.255.255'],
+  'multicast and broadcast addresses': ['224.0.0.1', '239.255.255.250', '255.255.255.255'],
   'metadata services': [
     '169.254.169.254',
     '169.254.170.2',
@@ -90,7 +90,7 @@ const REFUSED: Record<string, string[]> = {
   ],
   ISATAP: ['[fe80::5efe:7f00:1]', '[2600:1f00::5efe:7f00:1]', '[2600:1f00::200:5efe:a00:1]'],
   'IPv6 for documentation': ['[2001:db8::1]', '[3fff::1]', '[2001:2::1]', '[5f00::1]'],
-  'a zone': ['[fe80::1%25eth0]', '[fe80::1%eth0]'],
+  'an IPv6 zone': ['[fe80::1%25eth0]', '[fe80::1%eth0]'],
   'names of inner networks': [
     'localhost',
     'LOCALHOST',
@@ -103,12 +103,12 @@ const REFUSED: Record<string, string[]> = {
     'x.onion',
   ],
   'a name without a dot': ['intranet', 'metadata', 'kubernetes'],
-  'names that are none': ['127.0.0.1!.com', 'a..b.com', '-', 'ex ample.com'],
+  'malformed names': ['127.0.0.1!.com', 'a..b.com', '-', 'ex ample.com'],
 };
 
 describe('checkUrl', () => {
   for (const [what, hosts] of Object.entries(REFUSED)) {
-    it(`refuses ${what}`, () => {
+    it(`denies ${what}`, () => {
       for (const host of hosts) {
         for (const text of [`http://${host}/`, `https://${host}/x?y#z`])
           assert.notEqual(verdict(text), 'ok', text);
@@ -150,7 +150,7 @@ describe('checkUrl', () => {
     it(`${JSON.stringify(text.slice(0, 60))} -> ${reason}`, () => assert.equal(verdict(text), reason));
   }
 
-  it('lets what is public through, as the URL that will be fetched', () => {
+  it('allows public URLs, as the URL that will be fetched', () => {
     for (const text of [
       'http://example.com/',
       'https://example.com:443/a?b=c',
@@ -168,13 +168,13 @@ describe('checkUrl', () => {
     }
   });
 
-  it('takes other ports where they are asked for, and never port 0', () => {
+  it('allows other ports if they are listed, and never port 0', () => {
     assert.equal(verdict('https://example.com:9000/', [9000]), 'ok');
     assert.equal(verdict('https://example.com/', [9000]), 'port');
     assert.equal(verdict('http://example.com:0/', ANY_PORT), 'port');
   });
 
-  it('for tests, lets inner addresses through, and still no other scheme, credentials or spelling tricks', () => {
+  it('allows inner addresses for tests, but no other scheme, credentials or spelling tricks', () => {
     const inner = (text: string): boolean => checkUrl(text, { allowPrivate: true }).ok;
     assert.ok(inner('http://127.0.0.1:8787/') && inner('http://localhost:1/') && inner('http://[::1]:5/'));
     for (const text of [

@@ -17,7 +17,7 @@ describe('decodeBody', () => {
     const packed = pack(raw);
     const what = `${encoding} (${packed[0]})`;
 
-    it(`${what}: gives the body back`, async () => {
+    it(`${what}: returns the body`, async () => {
       assert.deepEqual(await decodeBody(packed, encoding, raw.length), { body: raw });
       assert.deepEqual(await decodeBody(packed, ` ${encoding.toUpperCase()} `, raw.length), { body: raw });
     });
@@ -26,26 +26,26 @@ describe('decodeBody', () => {
       assert.deepEqual(await decodeBody(packed, encoding, raw.length - 1), { error: 'too_large' });
     });
 
-    it(`${what}: a part is no body`, async () => {
+    it(`${what}: rejects a truncated body`, async () => {
       const result = await decodeBody(packed.subarray(0, packed.length - 5), encoding, raw.length);
-      assert.ok('error' in result, 'half a body was taken for a whole one');
+      assert.ok('error' in result, 'a truncated body was accepted');
       assert.notEqual(result.error, 'too_large');
     });
   }
 
   for (const encoding of ['gzip, gzip', 'gzip,br', 'compress', 'utf-8', 'gzip;q=1', ['gzip', 'gzip']]) {
-    it(`${JSON.stringify(encoding)} is not guessed at`, async () => {
+    it(`rejects the encoding ${JSON.stringify(encoding)}`, async () => {
       assert.deepEqual(await decodeBody(gzipSync(raw), encoding, raw.length), { error: 'bad_encoding' });
     });
   }
 
-  it('takes what is said to be plain as it is', async () => {
+  it('takes a body without an encoding as it is', async () => {
     for (const encoding of [undefined, '', 'identity', ' Identity ']) {
       assert.deepEqual(await decodeBody(raw, encoding, 1), { body: raw });
     }
   });
 
-  it('does not take noise for a body', async () => {
+  it('rejects bodies that are not compressed as declared', async () => {
     for (const [encoding] of PACKERS) {
       assert.ok(
         'error' in (await decodeBody(Buffer.from('<html>not packed</html>'), encoding, 1e6)),
@@ -54,7 +54,7 @@ describe('decodeBody', () => {
     }
   });
 
-  it('keeps a bomb small: 64 MB of blanks are refused after 1 MB', async () => {
+  it('stops a bomb early: 64 MB of zeros are rejected after 1 MB', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024));
     assert.ok(bomb.length < 2_000);
     assert.deepEqual(await decodeBody(bomb, 'br', 1024 * 1024), { error: 'too_large' });

@@ -24,7 +24,7 @@ const answers =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-/** Fetches through the guard and tells why it refused; `ok` when it got through. */
+/** Fetches through the guard, and returns why it was denied, or `ok`. */
 async function fetchThrough(url: string, rules: GuardRules): Promise<string> {
   const dispatcher = guardedDispatcher({ ports: [port], connectTimeoutMs: 500, ...rules });
   try {
@@ -51,7 +51,7 @@ describe('the guarded connector', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('refuses a name as soon as one of its addresses is an inner one', async () => {
+  it('denies a name as soon as one of its addresses is an inner one', async () => {
     for (const inner of [
       '127.0.0.1',
       '::1',
@@ -70,7 +70,7 @@ describe('the guarded connector', () => {
     }
   });
 
-  it('says when a name leads nowhere', async () => {
+  it('reports a name that does not resolve', async () => {
     assert.equal(
       await fetchThrough(`http://gone.example.com:${port}/`, { resolve: answers() }),
       'unresolvable',
@@ -79,19 +79,19 @@ describe('the guarded connector', () => {
     assert.equal(await fetchThrough(`http://gone.example.com:${port}/`, { resolve }), 'unresolvable');
   });
 
-  it('refuses ports that were not asked for', async () => {
+  it('denies ports that are not listed', async () => {
     const rules = { ports: [443], resolve: answers('93.184.215.14') };
     assert.equal(await fetchThrough(`http://example.com:${port}/`, rules), 'port');
   });
 
-  it('asks the resolver once and connects to what was checked, though the answer changes afterwards', async () => {
+  it('resolves a name once and connects to the checked address, though the resolver changes its mind', async () => {
     let requestCount = 0;
     const rebinding: Resolve = async () => {
       requestCount++;
       return [{ address: requestCount === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
     };
     seen.length = 0;
-    // 192.0.2.1 stands in for a public address here: it is taken for one by allowPrivate, and no server answers there.
+    // 192.0.2.1 stands for a public address here: allowPrivate accepts it, and no server responds there.
     const got = await fetchThrough(`http://rebind.example.com:${port}/`, {
       allowPrivate: true,
       resolve: rebinding,
@@ -102,14 +102,14 @@ describe('the guarded connector', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('pins the address and keeps the name: Host says what was asked for', async () => {
+  it('pins the address, and keeps the requested name in Host', async () => {
     seen.length = 0;
     const rules = { allowPrivate: true, resolve: answers('127.0.0.1') };
     assert.equal(await fetchThrough(`http://pinned.example.com:${port}/x`, rules), 'ok');
     assert.deepEqual(seen, [`pinned.example.com:${port}/x`]);
   });
 
-  it('follows no redirect by itself', async () => {
+  it('follows no redirect', async () => {
     seen.length = 0;
     const rules = { allowPrivate: true, resolve: answers('127.0.0.1') };
     assert.equal(await fetchThrough(`http://pinned.example.com:${port}/to-inner`, rules), 'ok');

@@ -12,7 +12,7 @@ const property = (holds: (octets: number[]) => boolean): void =>
   );
 
 describe('isPublicAddress', () => {
-  it('knows ordinary hosts', () => {
+  it('accepts addresses of ordinary hosts', () => {
     for (const text of [
       '1.1.1.1',
       '8.8.8.8',
@@ -26,7 +26,7 @@ describe('isPublicAddress', () => {
     }
   });
 
-  it('takes nothing that is no address for one', () => {
+  it('rejects text that is no address', () => {
     for (const text of [
       '',
       'example.com',
@@ -41,7 +41,7 @@ describe('isPublicAddress', () => {
     }
   });
 
-  it('refuses every address of the inner ranges', () => {
+  it('rejects every address of the inner ranges', () => {
     property(([, b, c, d]) => {
       const rest = `${b}.${c}.${d}`;
       return [`10.${rest}`, `127.${rest}`, `0.${rest}`, `169.254.${c}.${d}`, `192.168.${c}.${d}`].every(
@@ -50,7 +50,7 @@ describe('isPublicAddress', () => {
     });
   });
 
-  it('refuses every IPv6 address that has an IPv4 address in it, a public one too', () => {
+  it('rejects every IPv6 address that embeds an IPv4 address, even a public one', () => {
     property(([a = 0, b = 0, c = 0, d = 0]) => {
       const [high, low] = [hex(a, b), hex(c, d)];
       return [

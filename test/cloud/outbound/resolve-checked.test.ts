@@ -12,7 +12,7 @@ const answers =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('resolveChecked', () => {
-  it('gives all addresses of a public name, in order', async () => {
+  it('returns all addresses of a public name, in order', async () => {
     const resolve = answers('2606:4700::1111', '8.8.8.8');
     assert.deepEqual(await resolveChecked('example.com', { resolve }), [
       { address: '2606:4700::1111', family: 6 },
@@ -20,13 +20,13 @@ describe('resolveChecked', () => {
     ]);
   });
 
-  it('checks numbers without asking the resolver', async () => {
+  it('checks literal addresses without the resolver', async () => {
     const resolve = (): never => assert.fail('the resolver was asked');
     await assert.rejects(resolveChecked('[::1]', { resolve }), { reason: 'private_address' });
     assert.deepEqual(await resolveChecked('8.8.8.8', { resolve }), [{ address: '8.8.8.8', family: 4 }]);
   });
 
-  it('refuses what the system resolver makes of odd spellings', async () => {
+  it('denies what the system resolver makes of odd spellings', async () => {
     for (const host of ['0x7f.1', '2130706433', '127.1', 'localhost']) {
       await assert.rejects(resolveChecked(host), AddressDenied, host);
     }
@@ -35,7 +35,7 @@ describe('resolveChecked', () => {
 
 const shared = join(process.env['CSG_SHARED_DIR'] ?? '../shared', 'data/hostile/ssrf-urls.jsonl');
 describe('the shared list of hostile addresses', { skip: !existsSync(shared) && 'it is not here' }, () => {
-  it('has no name that gets through once it maps to an inner address', async () => {
+  it('has no name that is allowed once it resolves to an inner address', async () => {
     const resolve = answers('169.254.169.254');
     for (const line of readFileSync(shared, 'utf8').split('\n').filter(Boolean)) {
       const row = JSON.parse(line) as { url: string; expect: string };

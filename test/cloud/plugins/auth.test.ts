@@ -30,22 +30,26 @@ describe('an address that keeps failing authentication', () => {
       assert.equal(held.error['type'], 'bot_detected');
       assert.equal(held.error['retry_after'], minutes * 60);
       assert.equal(held.headers.get('retry-after'), String(minutes * 60));
-      assert.equal((await ask(null)).error['code'], 'bot_detected', 'without a key it is held as well');
+      assert.equal((await ask(null)).error['code'], 'bot_detected', 'without a key it is locked out as well');
       assert.equal((await ask(gateway.key)).status, 200);
-      assert.equal((await ask('svc_live_wrong', '192.0.2.2')).status, 401, 'other addresses are not held');
+      assert.equal(
+        (await ask('svc_live_wrong', '192.0.2.2')).status,
+        401,
+        'other addresses are not locked out',
+      );
       clock.advance(minutes * MINUTE - 1);
       assert.equal((await ask('svc_live_wrong')).error['retry_after'], 1);
       clock.advance(1);
     }
   });
 
-  test('an IPv6 network of 64 bits is held as one address', async () => {
+  test('is locked out together with its IPv6 network of 64 bits', async () => {
     for (let n = 0; n < 5; n++) await ask('svc_live_wrong', `2001:db8:9:9::${n}`);
     assert.equal((await ask('svc_live_wrong', '2001:db8:9:9:ffff::1')).error['code'], 'bot_detected');
     assert.equal((await ask('svc_live_wrong', '2001:db8:9:8::1')).status, 401);
   });
 
-  test('only keys that do not exist count: a forgotten, disabled or expired one is no guess', async () => {
+  test('is not locked out for missing, disabled or expired keys: only unknown ones count', async () => {
     const disabled = await gateway.addKey();
     await gateway.storage.keys.setActive(gateway.account.organizationId, disabled.record.id, false);
     const expired = await gateway.addKey({ expiresAtMs: clock.now() - 1 });
@@ -56,7 +60,7 @@ describe('an address that keeps failing authentication', () => {
     }
   });
 
-  test('failures further apart than five minutes are no attack', async () => {
+  test('is not locked out if fewer failures than the limit fall into five minutes', async () => {
     for (let n = 0; n < 8; n++) {
       assert.equal((await ask('svc_live_wrong', '192.0.2.4')).status, 401);
       clock.advance(2 * MINUTE);
@@ -64,14 +68,14 @@ describe('an address that keeps failing authentication', () => {
   });
 });
 
-describe('who may call what', () => {
+describe('permissions of keys', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway();
   });
   after(() => gateway.close());
 
-  test('a key out of scope learns which scope it needs', async () => {
+  test('a key without the scope gets a 403 that names the scope', async () => {
     const { plain } = await gateway.addKey({ permissions: ['scan', 'usage'] });
     const refused = await readAnswer(gateway.call('GET', '/api/v1/policies', { key: plain }));
     assert.equal(refused.status, 403);
@@ -81,7 +85,7 @@ describe('who may call what', () => {
     assert.equal((await gateway.call('GET', '/api/v1/usage/stats', { key: plain })).status, 200);
   });
 
-  test('a device may scan and read policies, nothing else', async () => {
+  test('a device may read policies, but not usage, projects, keys or models', async () => {
     const device = await gateway.addDevice();
     assert.equal((await gateway.call('GET', '/api/v1/policies', { key: device })).status, 200);
     for (const path of ['/usage/stats', '/projects', '/api-keys', '/models']) {

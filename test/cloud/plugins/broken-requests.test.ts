@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortTarget } from '../../../apps/cloud/src/plugins/broken-requests.ts';
 
-// What becomes of broken bytes is shown over sockets in test/e2e/hostile-http.test.ts.
+// The tests with malformed bytes on sockets are in test/e2e/hostile-http.test.ts.
 describe('shortTarget', () => {
-  it('takes the address out of the absolute form and leaves every other as it is', () => {
+  it('takes the path out of the absolute form, and leaves every other form as it is', () => {
     for (const [sent, read] of [
       ['/api/v1/health?x=1', '/api/v1/health?x=1'],
       ['http://a.test/api/v1/health?x=1', '/api/v1/health?x=1'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('every answer has an id of our own; the caller’s is not taken', async (t) => {
+test('every response has a request id of our own; the caller’s id is not used', async (t) => {
   const gateway = await startGateway({ env: { LOG_LEVEL: 'info' } });
   t.after(() => gateway.close());
   const ids = new Set<string>();
@@ -20,6 +20,6 @@ test('every answer has an id of our own; the caller’s is not taken', async (t)
   for (const id of ids)
     assert.ok(
       lines.some((line) => line.includes(id)),
-      'the log names the same id',
+      'the log has the same id',
     );
 });

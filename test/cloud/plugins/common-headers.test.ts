@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startGateway } from '../../support/gateway.ts';
 
-/** What OWASP's cheat sheets on HTTP headers and REST ask of every answer, whatever it is. */
+/** What OWASP's cheat sheets on HTTP headers and REST require of every response. */
 const ALWAYS = {
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
@@ -16,7 +16,7 @@ const NEVER = [
   ...['access-control-allow-origin', 'access-control-allow-credentials', 'x-xss-protection'],
 ];
 
-test('every kind of answer carries the headers that browsers need, and nothing about the server', async (t) => {
+test('every kind of response has the headers that browsers need, and nothing about the server', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const wrong = { 'x-api-key': 'svc_live_wrong', 'content-type': 'application/json' };
@@ -61,7 +61,7 @@ test('every kind of answer carries the headers that browsers need, and nothing a
   }
 });
 
-test('answers are not sniffed, cached or framed; https is insisted on where it is served', async (t) => {
+test('responses are not sniffed, cached or framed; HSTS is sent if the public URL is https', async (t) => {
   const plain = await startGateway();
   const secure = await startGateway({ env: { PUBLIC_URL: 'https://gateway.example.com' } });
   t.after(() => Promise.all([plain.close(), secure.close()]));

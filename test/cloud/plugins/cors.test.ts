@@ -18,7 +18,7 @@ describe('browser origins', () => {
       headers: { ...(origin === null ? {} : { origin }), ...headers },
     });
 
-  test('allowed origins may read the answer and every header that says something', async () => {
+  test('allowed origins may read the response and every header of the service', async () => {
     for (const origin of [ALLOWED, PUBLIC]) {
       const response = await from(origin);
       assert.equal(response.headers.get('access-control-allow-origin'), origin);
@@ -43,7 +43,7 @@ describe('browser origins', () => {
     }
   });
 
-  test('a refusal is readable too', async () => {
+  test('allowed origins may read errors too', async () => {
     const response = await gateway.call('POST', '/api/v1/security/scan', {
       key: 'svc_live_wrong',
       body: { content: 'x' },
@@ -63,13 +63,13 @@ describe('browser origins', () => {
       null,
     ]) {
       const response = await from(origin);
-      assert.equal(response.status, 200, 'what is not a browser asks without being an origin');
+      assert.equal(response.status, 200, 'clients that are no browsers are served all the same');
       assert.equal(response.headers.get('access-control-allow-origin'), null, String(origin));
       assert.equal(response.headers.get('access-control-allow-credentials'), null);
     }
   });
 
-  test('a preflight is answered without a key: yes to allowed origins, nothing to others', async () => {
+  test('a preflight needs no key: it permits allowed origins and no others', async () => {
     const input = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type,x-api-key,idempotency-key,authorization',

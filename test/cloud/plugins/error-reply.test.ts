@@ -9,14 +9,14 @@ import { createTestDatabase, noPostgres, startCluster } from '../../support/data
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { withinASecond } from '../../support/within-a-second.ts';
 
-describe('failures in words', () => {
+describe('error responses', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ env: { LOG_LEVEL: 'error' } });
   });
   after(() => gateway.close());
 
-  test('an address that is none, with or without a key', async () => {
+  test('an unknown path is a 404, also without a key', async () => {
     for (const path of [
       '/nowhere',
       '/api/v1/nowhere',
@@ -32,7 +32,7 @@ describe('failures in words', () => {
     }
   });
 
-  test('Anthropic’s clients get the type that they look for, all others one key', async () => {
+  test('Anthropic’s clients get the type that they look for, all others the error alone', async () => {
     const keys = async (headers: Record<string, string>) =>
       Object.keys((await readAnswer(gateway.call('GET', '/api/v1/nowhere', { headers }))).body);
     assert.deepEqual(await keys({ 'anthropic-version': '2023-06-01' }), ['type', 'error']);
@@ -73,8 +73,8 @@ describe('failures in words', () => {
   });
 });
 
-describe('storage that is gone', { skip: noPostgres }, () => {
-  test('is a 503 with Retry-After everywhere, readiness says so, and all is well when it is back', async (t) => {
+describe('unavailable storage', { skip: noPostgres }, () => {
+  test('is a 503 with Retry-After everywhere and makes the service unready, until it is back', async (t) => {
     const cluster = await startCluster();
     let gateway: TestGateway | undefined;
     t.after(async () => {
@@ -112,7 +112,7 @@ describe('storage that is gone', { skip: noPostgres }, () => {
     assert.equal(
       (await opened.call('GET', '/health', { key: null })).status,
       200,
-      'the process itself is well',
+      'the process itself is healthy',
     );
     await cluster.start();
     let again = await scan();
@@ -120,12 +120,12 @@ describe('storage that is gone', { skip: noPostgres }, () => {
     assert.equal(again.status, 200, again.text);
     assert.equal((await withinASecond(ready, (answer) => answer.status === 200)).status, 200);
     const stats = await readAnswer(opened.call('GET', '/api/v1/usage/stats'));
-    assert.equal(stats.body['requests_used'], 2, 'what was refused for it is not counted');
+    assert.equal(stats.body['requests_used'], 2, 'requests rejected for it are not counted');
     assert.equal((await opened.storage.audit.verify(opened.account.organizationId)).valid, true);
   });
 });
 
-test('a checkpoint file that is taken away stops no request', async () => {
+test('a checkpoint file that was removed stops no request', async () => {
   const gateway = await startGateway({ env: { LOG_LEVEL: 'silent' } });
   rmSync(join(gateway.dataDir, 'audit-checkpoints.jsonl'), { force: true });
   const answer = await readAnswer(

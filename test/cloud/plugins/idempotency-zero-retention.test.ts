@@ -43,7 +43,7 @@ onBothDatabases('Idempotency-Key under zero retention', (start) => {
     });
   }
 
-  test('nor is what a flow answers, which is otherwise stored with its work', async () => {
+  test('a response of the gateway itself is not stored either: the work is repeated', async () => {
     const ask = () =>
       readAnswer(
         gateway.call('POST', '/api/v1/exceptions', {

@@ -92,7 +92,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     };
 
     for (const stream of [false, true]) {
-      test(`${stream ? 'a stream' : 'JSON'} is answered again to the byte, without a second call`, async () => {
+      test(`${stream ? 'a stream' : 'JSON'} is replayed byte for byte, without a second call`, async () => {
         testProvider.answer({ text: 'Grüße 👋 from the provider' });
         const key = newKey();
         const first = await chat(key, 'hello', { stream });
@@ -113,7 +113,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       });
     }
 
-    test('what was blocked stays blocked: prompt, answer, stream and scan', async () => {
+    test('a block is replayed: of a prompt, a response, a stream and a scan', async () => {
       const prompt = newKey();
       const blocked = await chat(prompt, ATTACK);
       assert.equal(blocked.error['code'], 'request_blocked');
@@ -138,7 +138,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(scanned.body['eventId'], scanned.headers.get('x-service-event-id'));
     });
 
-    test('parts that could not be read are listed again', async () => {
+    test('the reasons of parts that could not be read are replayed', async () => {
       const key = newKey();
       const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
       const ask = () =>
@@ -154,7 +154,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assertReplay(first, await ask());
     });
 
-    test('a replay is no new request: no event, no use of the quota', async () => {
+    test('a replay adds no event and uses no quota', async () => {
       const key = newKey();
       const used = async () =>
         (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'] as number;
@@ -167,7 +167,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(later.rows[0]?.seq, rows[0]?.seq);
     });
 
-    test('an answer over 1 MiB is not stored: the repeated key is a 409 and nothing runs twice', async () => {
+    test('a response over 1 MiB is not stored: the repeated key is a 409 and nothing runs twice', async () => {
       const key = newKey();
       testProvider.answer({ text: 'a quiet river. '.repeat(80_000) });
       const first = await chat(key);
@@ -182,7 +182,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.ok(!(await storedBytes()).includes('a quiet river'));
     });
 
-    test('the same key with another body, route or query is a 422', async () => {
+    test('the same key with another body or route is a 422', async () => {
       const key = newKey();
       await chat(key);
       for (const refused of [
@@ -201,7 +201,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(testProvider.requests.length, 1);
     });
 
-    test('another API key has keys of its own', async () => {
+    test('each API key has idempotency keys of its own', async () => {
       const key = newKey();
       const { plain } = await gateway.addKey();
       const first = await chat(key);
@@ -211,7 +211,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(testProvider.requests.length, 2);
     });
 
-    test('while the first is running the second is a 409 with Retry-After', async () => {
+    test('a repeated key is a 409 with Retry-After while the first request runs', async () => {
       const key = newKey();
       await testProvider.fault('stall');
       const arrived = testProvider.nextRequest();
@@ -234,7 +234,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(refused.error['retry_after'], 1);
       assert.equal(refused.headers.get('retry-after'), '1');
 
-      // The client leaves: the key is free again without the wait for the lease.
+      // Once the client has left, the key is free without waiting for the lease.
       controller.abort();
       await assert.rejects(running);
       assert.equal(await atProvider.ended, 'aborted');
@@ -246,7 +246,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(again.text, /second try/);
     });
 
-    test('5xx and 429 are not kept', async () => {
+    test('5xx and 429 are not stored', async () => {
       const key = newKey();
       await testProvider.fault('reset');
       assert.equal((await chat(key)).status, 502);
@@ -262,14 +262,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(testProvider.requests.length, 3);
     });
 
-    test('a refusal by the provider that will not change is kept', async () => {
+    test('a permanent rejection by the provider is stored', async () => {
       const key = newKey();
       testProvider.answer({ status: 400, body: '{"error":{"message":"unknown model"}}' });
       assertReplay(await chat(key), await chat(key));
       assert.equal(testProvider.requests.length, 1);
     });
 
-    test('faults found before the work starts leave the key free', async () => {
+    test('errors found before the work starts leave the key free', async () => {
       const key = newKey();
       const post = (content: unknown) =>
         readAnswer(
@@ -282,7 +282,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await post('hello')).status, 200);
     });
 
-    test('a key that is none is a 400; GET and DELETE take no notice', async () => {
+    test('a malformed key is a 400; GET ignores the header', async () => {
       for (const key of ['x'.repeat(256), 'with space', 'tab\there']) {
         const refused = await chat(key);
         assert.equal(refused.status, 400, key);
@@ -296,7 +296,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(again.headers.get('x-idempotency-replayed'), null);
     });
 
-    test('PUT replays too: a toggle that is repeated toggles once', async () => {
+    test('PUT is replayed too: a repeated toggle toggles once', async () => {
       const { record } = await gateway.addKey();
       const headers = { 'idempotency-key': newKey() };
       const path = `/api/v1/api-keys/${record.id}/toggle`;
@@ -305,7 +305,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(first.body['is_active'], false);
     });
 
-    test('a key made with it is returned again, and lies nowhere in the clear', async () => {
+    test('an API key that was created is replayed, and is stored nowhere in plain text', async () => {
       const headers = { 'idempotency-key': newKey() };
       const make = () =>
         readAnswer(gateway.call('POST', '/api/v1/api-keys', { body: { name: 'Made once' }, headers }));
@@ -313,15 +313,18 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assertReplay(first, await make());
       await gateway.storage.flush();
       const stored = await storedBytes();
-      assert.ok(stored.includes(headers['idempotency-key']), 'this is where it would be');
-      assert.ok(!stored.includes(first.body['key'] as string), 'the new key is in the database in the clear');
+      assert.ok(stored.includes(headers['idempotency-key']), 'the record is among these bytes');
+      assert.ok(
+        !stored.includes(first.body['key'] as string),
+        'the new key is in the database in plain text',
+      );
     });
 
-    test('1,000 racing calls with the same key are one call to the provider', async () => {
+    test('1,000 concurrent calls with the same key are one call to the provider', async () => {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: 1_000 }, () => chat(key)));
       assert.equal(testProvider.requests.length, 1);
-      // A slow machine has more to do than it can do soon, and says so.
+      // A slow machine may be out of room, and rejects requests with Retry-After.
       const isRefused = (answer: (typeof answers)[number]) =>
         answer.status === 409 || (answer.status === 503 && answer.headers.get('retry-after') === '1');
       const others = answers.filter((answer) => answer.status !== 200 && !isRefused(answer));
@@ -335,7 +338,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(originals.length, 1);
     });
 
-    test('kept over a restart and for 24 hours, then forgotten', async () => {
+    test('records survive a restart and last for 24 hours', async () => {
       const key = newKey();
       const { key: apiKey } = gateway;
       const first = await chat(key);
@@ -349,7 +352,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(testProvider.requests.length, 2);
     });
 
-    test('a process killed in the middle frees its keys when the lease ends', async () => {
+    test('keys of a killed process are free again when the lease ends', async () => {
       const key = newKey();
       const { key: apiKey } = gateway;
       const killed = await startGatewayProcess({

@@ -48,12 +48,12 @@ test('"a device\'s scan request takes at most 1 MiB, over it 413"', async () => 
   assert.equal(full.body['decision'], 'allow', full.text);
 });
 
-test('a key that is no device takes more, as before', async () => {
+test('a key that belongs to no device takes more', async () => {
   const { plain } = await gateway.addKey();
   assert.equal((await send('guard', bodyOf('guard', MIB + 1), {}, plain)).status, 200);
 });
 
-test('neither packing nor a missing length gets round it', async () => {
+test('neither compression nor a missing length bypasses the limit', async () => {
   const large = bodyOf('guard', 3 * MIB);
   assert.ok(gzipSync(large).length < MIB);
   assertTooLarge(await send('guard', gzipSync(large), { 'content-encoding': 'gzip' }), 'gzip');
@@ -76,7 +76,7 @@ test('neither packing nor a missing length gets round it', async () => {
   assert.deepEqual([chunked.status, JSON.parse(chunked.text).error.code], [413, 'payload_too_large']);
 });
 
-test('what is refused is neither counted nor recorded', async () => {
+test('a request over the limit is not counted', async () => {
   const used = async () =>
     (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
   const before = await used();

@@ -26,7 +26,7 @@ describe('request bodies', () => {
   const chat = (content: string) =>
     JSON.stringify({ model: 'gpt-test', messages: [{ role: 'user', content }] });
 
-  test('compressed bodies are read, scanned and forwarded unpacked', async () => {
+  test('compressed bodies are scanned, and forwarded decompressed', async () => {
     const plain = chat('hello');
     const encodings = {
       gzip: gzipSync,
@@ -45,7 +45,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('what cannot be unpacked, unpacks to too much, or is packed twice is refused', async () => {
+  test('bodies that do not decompress, decompress to too much or are compressed twice are rejected', async () => {
     const bomb = gzipSync(Buffer.alloc(LIMIT + 1, ' '));
     const cases: [Uint8Array, string, number, string][] = [
       [gzipSync(chat('x')).subarray(0, 20), 'gzip', 400, 'invalid_request'],
@@ -72,7 +72,7 @@ describe('request bodies', () => {
     assert.equal(over.error['code'], 'payload_too_large');
   });
 
-  test('types and charsets that others could read otherwise are refused', async () => {
+  test('media types and charsets that others could read otherwise are rejected', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -89,7 +89,7 @@ describe('request bodies', () => {
     assert.equal(fine.status, 200);
   });
 
-  test('null and absent are equal; nulls of a provider’s body stay', async () => {
+  test('null and absent are equal; nulls of a provider’s body are forwarded', async () => {
     const scan = await send('/security/scan', '{"content":"hello","type":null,"unknown":{"a":null}}');
     assert.equal(scan.status, 200);
     const body = '{"model":"gpt-test","messages":[{"role":"user","content":"hi","name":null}],"user":null}';
@@ -97,7 +97,7 @@ describe('request bodies', () => {
     assert.equal(testProvider.lastRequest().body.toString(), body);
   });
 
-  test('doubled members, half text and nothing at all are a 400', async () => {
+  test('duplicate members, truncated text and empty bodies are a 400', async () => {
     const bad: (string | Uint8Array)[] = [
       '{"model":"a","messages":[{"role":"user","content":"hi"}],"messages":[]}',
       '{"model":"a","m\\u0065ssages":[],"messages":[{"role":"user","content":"hi"}]}',

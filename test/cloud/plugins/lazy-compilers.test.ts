@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { LAZY_COMPILERS } from '../../../apps/cloud/src/plugins/lazy-compilers.ts';
 
-test('bodies are held to their schema and answers written by it, as Fastify itself does', async (t) => {
+test('validates bodies and serializes responses by their schema, as Fastify itself does', async (t) => {
   const route = {
     schema: {
       body: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
@@ -25,7 +25,7 @@ test('bodies are held to their schema and answers written by it, as Fastify itse
   assert.deepEqual(answers.slice(4), answers.slice(0, 4));
 });
 
-test('a name changes nothing, however often it is used in one schema', async (t) => {
+test('gives the same results for named schemas, however often one is used', async (t) => {
   const answers = [];
   for (const name of [{}, { $id: 'Point' }]) {
     const point = { ...name, type: 'object', required: ['x'], properties: { x: { type: 'integer' } } };
@@ -54,7 +54,7 @@ test('a name changes nothing, however often it is used in one schema', async (t)
   assert.deepEqual(answers.slice(6), answers.slice(0, 6));
 });
 
-test('an unused schema costs nothing', async (t) => {
+test('does not compile an unused schema', async (t) => {
   const app = Fastify({ schemaController: LAZY_COMPILERS });
   t.after(() => app.close());
   app.post('/never', { schema: { body: { type: 'no such type' } } }, async () => 'x');
@@ -62,7 +62,7 @@ test('an unused schema costs nothing', async (t) => {
   assert.equal((await app.inject('/')).body, 'y');
 });
 
-test('equal schemas of two apps are held to the options of each', async (t) => {
+test('compiles equal schemas of two apps with the options of each', async (t) => {
   const codes = [];
   for (const coerceTypes of [true, false, true]) {
     const app = Fastify({ schemaController: LAZY_COMPILERS, ajv: { customOptions: { coerceTypes } } });

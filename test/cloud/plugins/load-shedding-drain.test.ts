@@ -13,7 +13,7 @@ const ANSWER = '{"id":"x","choices":[{"index":0,"message":{"role":"assistant","c
 const CHAT = '{"model":"gpt-test","messages":[{"role":"user","content":"hi"}]}';
 
 describe('SIGTERM', () => {
-  test('lets a running request end, refuses new ones with 503 and ends with 0', async (t) => {
+  test('completes running requests, rejects new ones with 503 and exits with 0', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     const requests: ServerResponse[] = [];
     const testProvider = createServer((_request, response) => requests.push(response)).listen(0, '127.0.0.1');
@@ -74,7 +74,7 @@ describe('SIGTERM', () => {
       ]);
       attempt.destroy();
     }
-    // Over the open connections: each behind the running request, so that it is answered after it.
+    // On the open connections, each after the running request, so that it is answered after it.
     first.write('GET', '/health/ready', '');
     second.write('POST', '/api/v1/security/scan', '{"content":"too late"}');
     for (const response of requests)

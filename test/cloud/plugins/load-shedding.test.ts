@@ -12,7 +12,7 @@ import { createMetrics } from '../../../apps/cloud/src/plugins/metrics.ts';
 import { needsRole, needsScope } from '../../../apps/cloud/src/plugins/route-access.ts';
 import { until } from '../../support/until.ts';
 
-describe('a service with room for one', () => {
+describe('a service with room for one request', () => {
   const metrics = createMetrics();
   let app: FastifyInstance;
   let work: InFlightLimiter;
@@ -62,7 +62,7 @@ describe('a service with room for one', () => {
       ...init,
       headers: { 'content-type': 'application/json', ...init.headers },
     });
-  /** Resolves once it is in hand, where it stays until the gate opens. */
+  /** Resolves once the request is being served, which lasts until the gate opens. */
   async function begin(path = '/scan', init: RequestInit = {}): Promise<void> {
     const count = served.length;
     post(path, init).then(
@@ -75,7 +75,7 @@ describe('a service with room for one', () => {
     );
   }
 
-  test('the next heavy one gets a time to retry, and is counted', async () => {
+  test('rejects the next heavy request with a time to retry, and counts it', async () => {
     await begin();
     const count = served.length;
     for (const path of ['/scan', '/tests']) {
@@ -91,16 +91,16 @@ describe('a service with room for one', () => {
     assert.equal(work.isOverloaded(), true);
   });
 
-  test('other organizations, devices, and all that is not heavy, are served', async () => {
+  test('serves other organizations, other devices, and all that is not heavy', async () => {
     await begin();
     assert.equal((await post('/keys')).status, 200);
     assert.equal((await call('/audit')).status, 200);
     await begin('/scan', { headers: { 'x-device': 'dev_1' } });
     await begin('/scan', { headers: { 'x-organization': 'org_2' } });
-    assert.equal(work.read().requests, 3, 'what they ask for counts');
+    assert.equal(work.read().requests, 3, 'their requests count');
   });
 
-  test('a device that floods is rejected itself, and no other client', async () => {
+  test('rejects a device that floods, and no other client', async () => {
     const flood = { headers: { 'x-device': 'dev_1' } };
     await begin('/scan', flood);
     assert.equal((await post('/scan', flood)).status, 503);
@@ -108,7 +108,7 @@ describe('a service with room for one', () => {
     await begin('/scan');
   });
 
-  test('one whose body arrives when there is no room any more is rejected too', async () => {
+  test('rejects a request whose body arrives when there is no room any more', async () => {
     const body = Promise.withResolvers<string>();
     const slow = post('/scan', {
       body: ReadableStream.from(
@@ -124,7 +124,7 @@ describe('a service with room for one', () => {
     assert.equal((await slow).status, 503);
   });
 
-  test('slow senders take no room', async () => {
+  test('does not count a request whose body has not arrived', async () => {
     const leave = new AbortController();
     const slow = post('/scan', {
       signal: leave.signal,
@@ -142,7 +142,7 @@ describe('a service with room for one', () => {
     leave.abort();
   });
 
-  test('what fails, and who leaves, makes room', async () => {
+  test('has room again after a request fails or its client leaves', async () => {
     assert.equal((await post('/fails')).status, 500);
     assert.equal(work.read().requests, 0);
     const leave = new AbortController();

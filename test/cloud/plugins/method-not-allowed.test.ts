@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('a known address with another method is a 405 that names the right ones', async (t) => {
+test('a known path with another method is a 405 that names the allowed ones', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   for (const [method, path, allow] of [
@@ -27,7 +27,7 @@ test('a known address with another method is a 405 that names the right ones', a
   }
 });
 
-test('an address without any route is a 404, whatever the method', async (t) => {
+test('a path without any route is a 404, whatever the method', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const tooLong = `/api/v1/api-keys/${'k'.repeat(300)}`;

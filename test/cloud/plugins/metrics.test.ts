@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { startGateway } from '../../support/gateway.ts';
 
 describe('/metrics', () => {
-  test('without a token: this machine’s clients only, and none that came through a proxy', async (t) => {
+  test('without a token, serves local clients only, and none that came through a proxy', async (t) => {
     const gateway = await startGateway();
     t.after(() => gateway.close());
     await gateway.call('POST', '/api/v1/security/scan', {
@@ -28,7 +28,7 @@ describe('/metrics', () => {
     assert.equal(proxied.status, 404);
   });
 
-  test('unknown addresses and ids do not grow the labels', async (t) => {
+  test('does not grow its labels with unknown paths and ids', async (t) => {
     const gateway = await startGateway();
     t.after(() => gateway.close());
     for (let n = 0; n < 5; n++) {
@@ -40,7 +40,7 @@ describe('/metrics', () => {
     assert.match(text, /_count\{method="DELETE",route="\/api\/v1\/api-keys\/:key_id",status="404"\} 5/);
   });
 
-  test('with a token: with it alone, from anywhere', async (t) => {
+  test('with a token, serves only requests that have it, from anywhere', async (t) => {
     const gateway = await startGateway({ env: { METRICS_TOKEN: 'metrics-secret' } });
     t.after(() => gateway.close());
     assert.equal((await gateway.call('GET', '/metrics', { key: null })).status, 404);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { notFound } from '../../../apps/cloud/src/plugins/not-found-hint.ts';
 import { startGateway } from '../../support/gateway.ts';
 
-test('an address with a wrong base names the right one, and others name none', () => {
+test('a path with a wrong base names the right one, and others name none', () => {
   for (const [url, meant] of [
     ['/v1/chat/completions', '/api/v1/chat/completions'],
     ['/chat/completions?x=1', '/api/v1/chat/completions'],
@@ -17,7 +17,7 @@ test('an address with a wrong base names the right one, and others name none', (
   }
 });
 
-test('a client with a wrong base address is sent the hint', async () => {
+test('a client with a wrong base URL gets the hint', async () => {
   const gateway = await startGateway();
   try {
     const reply = await gateway.call('POST', '/v1/chat/completions', { body: { model: 'm', messages: [] } });

@@ -6,7 +6,7 @@ import { ownerOf } from '../../../apps/cloud/src/plugins/owner-of.ts';
 const request = (parts: object) =>
   ({ principal: null, signedIn: null, directory: null, ...parts }) as unknown as FastifyRequest;
 
-test('a request is its organization’s, and its device’s where a device sends it', () => {
+test('a request belongs to its organization, and to its device if a device sends it', () => {
   const principal = { organizationId: 'org_1', deviceId: 'dev_1' };
   const { organizationId, deviceId } = ownerOf(request({ principal }));
   assert.deepEqual({ organizationId, deviceId }, principal);

@@ -16,13 +16,13 @@ for (const [target, due, key] of [
   ['/api/v1/chat/completions?key=abc', '/api/v1/chat/completions?key=abc', undefined],
   ['/api/v1/modelsx?key=abc', '/api/v1/modelsx?key=abc', undefined],
 ] as const)
-  test(`of ${target}`, () => {
+  test(`handles the key in the query of ${target}`, () => {
     const headers: Record<string, string> = {};
     assert.equal(moveQueryKey(target, { headers }), due);
     assert.equal(headers['x-goog-api-key'], key);
   });
 
-test('a key that is sent as a header stays', () => {
+test('keeps a key that is sent as a header', () => {
   const headers = { 'x-goog-api-key': 'sent' };
   assert.equal(moveQueryKey(`${PATH}?key=abc`, { headers }), PATH);
   assert.equal(headers['x-goog-api-key'], 'sent');

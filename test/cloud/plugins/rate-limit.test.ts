@@ -20,7 +20,7 @@ describe('limits per minute', () => {
     readAnswer(gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } }));
   const remaining = async (key: string) => (await scan(key)).headers.get('x-ratelimit-remaining');
 
-  test('one account: all keys of all its organizations, teammates’ keys too, share one minute', async () => {
+  test('apply to an account: all keys of its organizations, teammates’ keys too, share one minute', async () => {
     const owner = await addAccount(gateway, { plan: 'pro', perMinute: 6 });
     const second = await addKeyOf(gateway, owner, owner.accountId);
     const team = await addOrganization(gateway, owner.accountId);
@@ -43,7 +43,7 @@ describe('limits per minute', () => {
     assert.equal(await remaining(own.key), '59');
   });
 
-  test('the window stands in every response and ends at the start of the next minute', async () => {
+  test('are shown in every response, and reset at the start of the next minute', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 2 });
     const startS = clock.now() / 1000;
     clock.advance(10_250);
@@ -64,7 +64,7 @@ describe('limits per minute', () => {
     assert.equal(next.headers.get('x-ratelimit-reset'), String(startS + 120));
   });
 
-  test('each plan has its own limit; a contract’s number wins', async () => {
+  test('follow the plan, or the contract if it has a number', async () => {
     const limits = { free: '60', pro: '300', scale: '600', enterprise: '1000' } as const;
     for (const [plan, limit] of Object.entries(limits)) {
       const account = await addAccount(gateway, { plan: plan as keyof typeof limits });
@@ -74,23 +74,23 @@ describe('limits per minute', () => {
     assert.equal((await scan(contract.key)).headers.get('x-ratelimit-limit'), '4321');
   });
 
-  test('devices are neither counted nor refused', async () => {
+  test('neither count nor reject devices', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 2 });
     const device = await addDeviceOf(gateway, account);
     for (let n = 0; n < 5; n++) assert.equal((await scan(device)).status, 200);
     assert.equal(await remaining(account.key), '1', 'the device took nothing of the minute');
     await scan(account.key);
     assert.equal((await scan(account.key)).status, 429);
-    assert.equal((await scan(device)).status, 200, 'a used-up minute is not the device’s');
+    assert.equal((await scan(device)).status, 200, 'a used-up minute does not stop the device');
   });
 
-  test('a wrong key counts nothing; a call out of scope counts and gets the window', async () => {
+  test('ignore a wrong key; a call out of scope counts and shows the limit', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 3 });
     const device = await addDeviceOf(gateway, account);
     assert.equal((await scan('svc_live_unknown')).status, 401);
     assert.equal(await remaining(account.key), '2');
     assert.equal((await gateway.call('GET', '/api/v1/projects', { key: device })).status, 403);
-    assert.equal(await remaining(account.key), '1', 'a device takes nothing, refused or not');
+    assert.equal(await remaining(account.key), '1', 'a device takes nothing, rejected or not');
     const { plain } = await gateway.addKey({ permissions: ['usage'] });
     const before = Number(await remaining(gateway.key));
     const refused = await scan(plain);
@@ -98,7 +98,7 @@ describe('limits per minute', () => {
     assert.equal(refused.headers.get('x-ratelimit-remaining'), String(before - 1));
   });
 
-  test('a race for the minute ends exactly at the limit', async () => {
+  test('end exactly at the limit when requests race', async () => {
     const account = await addAccount(gateway, { plan: 'free', perMinute: 15 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => scan(account.key)));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 15);
@@ -118,7 +118,7 @@ describe('the limit per address', () => {
   const from = (address: string, path = '/api/v1/projects', key: string | null = gateway.key) =>
     readAnswer(gateway.call('GET', path, { key, headers: { 'x-forwarded-for': address } }));
 
-  test('counts each address for itself, whatever it asks for and with whatever key', async () => {
+  test('counts each address on its own, whatever it requests and with whatever key', async () => {
     await from('192.0.2.1');
     await from('192.0.2.1', '/api/v1/projects', 'svc_live_wrong');
     await from('192.0.2.1', '/nowhere', null);
@@ -134,7 +134,7 @@ describe('the limit per address', () => {
     assert.equal((await from('192.0.2.1')).status, 200);
   });
 
-  test('what a client writes into X-Forwarded-For itself is not its address', async () => {
+  test('ignores what a client itself writes into X-Forwarded-For', async () => {
     const statuses = [];
     for (let n = 0; n < 7; n++) statuses.push((await from(`203.0.113.${n}, 192.0.2.8`)).status);
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
@@ -146,7 +146,7 @@ describe('the limit per address', () => {
     assert.equal((await from('192.0.2.4')).status, 200);
   });
 
-  test('an IPv6 network of 64 bits counts as one address', async () => {
+  test('counts an IPv6 network of 64 bits as one address', async () => {
     const statuses = [];
     for (let n = 0; n < 12; n++) statuses.push((await from(`2001:db8:1:2:${n}::${n}`)).status);
     assert.equal(statuses[0], 200);
@@ -154,7 +154,7 @@ describe('the limit per address', () => {
     assert.equal((await from('2001:db8:1:3::1')).status, 200);
   });
 
-  test('the account’s window is what a developer reads, not the edge’s', async () => {
+  test('leaves the headers to the account’s limit', async () => {
     assert.equal((await from('192.0.2.3')).headers.get('x-ratelimit-limit'), '1000');
   });
 });

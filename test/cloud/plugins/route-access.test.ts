@@ -11,7 +11,7 @@ import {
   requireRouteAccess,
 } from '../../../apps/cloud/src/plugins/route-access.ts';
 
-test('a route that does not say who may call it does not start', () => {
+test('a route that does not declare who may call it is rejected', () => {
   const app = Fastify();
   requireRouteAccess(app);
   app.get('/open', { config: openToAll() }, () => 'open');
@@ -22,12 +22,12 @@ test('a route that does not say who may call it does not start', () => {
   );
 });
 
-test('people’s keys alone may call, and errors are the general ones, unless it is said', () => {
+test('the defaults are people’s keys alone and the general errors', () => {
   const { access } = needsScope('usage');
   assert.deepEqual(access, { auth: 'key', scope: 'usage', device: false, errors: 'general', isHeavy: false });
 });
 
-test('what reads texts is heavy; devices’ reports, people and everything else are not', () => {
+test('routes that read texts are heavy; those of devices’ reports, people and everything else are not', () => {
   const heavy = PERMISSIONS.filter((scope) => {
     const { access } = needsScope(scope);
     return access.auth === 'key' && access.isHeavy;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
-describe('headers that two readers could read in two ways', () => {
+describe('ambiguous requests', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway();
@@ -30,7 +30,7 @@ describe('headers that two readers could read in two ways', () => {
     `Content-Length: ${BODY.length}`,
   ];
 
-  test('nor do addresses hold a NUL character, in a name or in the query', async () => {
+  test('with a NUL character in the path or the query are rejected', async () => {
     const get = (path: string) => gateway.call('GET', path);
     assert.equal((await get('/api/v1/exceptions/%00')).status, 404);
     const query = await get('/api/v1/exceptions?cursor=a%00');
@@ -39,14 +39,14 @@ describe('headers that two readers could read in two ways', () => {
     assert.equal((await get('/api/v1/exceptions?cursor=a%2500')).status, 200);
   });
 
-  test('a Host with a port that there is not, or a NUL character, is refused', async () => {
+  test('with an impossible port or a NUL character in Host are rejected', async () => {
     for (const host of ['a:99999', 'a:65536', 'a%00', 'a%0', 'a%zz', 'a b', '[::1]:70000'])
       assert.match(await send([`Host: ${host}`, ...usual().slice(1)], BODY), /^HTTP\/1\.1 400 /, host);
     for (const host of ['a:65535', 'a:', 'a%20b', '[::1]:80'])
       assert.match(await send([`Host: ${host}`, ...usual().slice(1)], BODY), /^HTTP\/1\.1 200 /, host);
   });
 
-  test('are refused when they come twice', async () => {
+  test('with a repeated header are rejected', async () => {
     assert.match(await send(usual(), BODY), /^HTTP\/1\.1 200 /);
     for (const extra of [
       'Host: y',
@@ -62,7 +62,7 @@ describe('headers that two readers could read in two ways', () => {
     }
   });
 
-  test('an odd Transfer-Encoding is refused, chunked is read', async () => {
+  test('with an odd Transfer-Encoding are rejected, and chunked ones are read', async () => {
     const chunked = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
     const without = usual().slice(0, 3);
     assert.match(await send([...without, 'Transfer-Encoding: chunked'], chunked), /^HTTP\/1\.1 200 /);

@@ -10,7 +10,7 @@ const error = (keyword: string, instancePath: string, params: object, message = 
   schemaPath: '#',
 });
 
-test('places are arrays of names and indexes, escapes resolved', () => {
+test('locations are arrays of names and indexes, with escapes resolved', () => {
   const [detail] = readValidationDetail(
     [error('type', '/messages/0/a~1b', { type: 'string' }, 'must be string')],
     'body',
@@ -23,12 +23,12 @@ test('places are arrays of names and indexes, escapes resolved', () => {
   });
 });
 
-test('a missing field is reported at its own place', () => {
+test('a missing field is reported at its own location', () => {
   const [detail] = readValidationDetail([error('required', '', { missingProperty: 'name' })], 'body');
   assert.deepEqual(detail, { loc: ['body', 'name'], msg: 'Field required', type: 'missing' });
 });
 
-test('an enum says what is accepted and never echoes what was given', () => {
+test('an enum error lists the accepted values, and not the given one', () => {
   const [detail] = readValidationDetail(
     [error('enum', '/type', { allowedValues: ['prompt', 'response'] })],
     'body',
@@ -36,7 +36,7 @@ test('an enum says what is accepted and never echoes what was given', () => {
   assert.equal(detail?.msg, "Input should be 'prompt' or 'response'");
 });
 
-test('of a union the branches are reported, not the union itself', () => {
+test('the branches of a union are reported, not the union itself', () => {
   const details = readValidationDetail(
     [
       error('type', '/content', { type: 'string' }, 'must be string'),

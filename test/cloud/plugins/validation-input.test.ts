@@ -15,13 +15,13 @@ test('every item has loc, msg, type, input and ctx', () => {
   assert.deepEqual([other?.input, other?.ctx], ['2', { max: 1 }]);
 });
 
-test('the input of a missing field is what it is missing in', () => {
+test('the input of a missing field is the object that lacks it', () => {
   assert.deepEqual(inputOf({ messages: [{ role: 'user' }] }, ['messages', 0, 'content'], 'missing'), {
     role: 'user',
   });
 });
 
-test('a value that is not there is null, whatever it is called', () => {
+test('an absent value is null, whatever its name', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'x'])
     assert.equal(inputOf({}, [name]), null, name);
   assert.equal(inputOf(undefined, ['a', 'b']), null);

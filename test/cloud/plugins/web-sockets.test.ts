@@ -29,7 +29,7 @@ async function start(t: TestContext) {
 
 const closed = async (socket: WebSocket) => ((await once(socket, 'close'))[0] as CloseEvent).code;
 
-test('a message that is too long closes its connection and is no line in the log', async (t) => {
+test('a message that is too long closes its connection and is not logged', async (t) => {
   const { open, lines } = await start(t);
   const socket = open('/echo');
   await once(socket, 'open');
@@ -46,7 +46,7 @@ test('a handler that fails ends its connection, and is logged', async (t) => {
   assert.deepEqual(lines, ['a WebSocket handler failed']);
 });
 
-test('when the service stops, connections are closed as going away', async (t) => {
+test('connections are closed as going away when the service stops', async (t) => {
   const { app, open } = await start(t);
   const socket = open('/echo');
   await once(socket, 'open');

@@ -46,7 +46,7 @@ describe('policies and enrollment', () => {
     }
   });
 
-  test('the project’s and the account’s, highest priority first; no other project’s', async () => {
+  test('the policies of the project and the account come by priority, without those of other projects', async () => {
     const { organizationId, projectId } = gateway.account;
     const { storage } = gateway;
     const policy = (name: string, priority: number) => ({
@@ -75,11 +75,11 @@ describe('policies and enrollment', () => {
     assert.deepEqual(
       (await policies(plain)).map((item) => item.name),
       ['global'],
-      'a key without project has the account’s alone',
+      'a key without a project gets only those of the account',
     );
   });
 
-  test('enroll asks for no key, and takes no notice of one', async () => {
+  test('enroll needs no key, and ignores one', async () => {
     const body = { token: 'svc_enroll_wrong', device_name: 'x', platform: 'linux' };
     for (const key of [null, gateway.key, 'svc_live_wrong']) {
       const refused = await readAnswer(gateway.call('POST', '/api/v1/enroll', { key, body }));

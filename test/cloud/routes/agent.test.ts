@@ -39,7 +39,7 @@ describe('agent tool validation', () => {
     userId: admin.userId,
   });
 
-  test('a harmless call is allowed, with the whole shape', async () => {
+  test('a harmless call is allowed, with every field of the response', async () => {
     const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', {
       key: account.key,
       body: { agent_id: 'a', tool_name: 'files.read', arguments: { path: 'manuals/returns.md' } },
@@ -71,7 +71,7 @@ describe('agent tool validation', () => {
     }
   });
 
-  test('SQL that breaks out, and loopback, link-local and metadata addresses, are risks of at least high', async () => {
+  test('SQL that breaks out and loopback, link-local or metadata addresses are at least a high risk', async () => {
     for (const value of [
       "admin'--",
       "' HAVING 1=1--",
@@ -96,7 +96,7 @@ describe('agent tool validation', () => {
       assert.equal((await validate('http.get', { value }))['allowed'], true, value);
   });
 
-  test('a blocked tool and a bad argument are refused with a 200, and are events', async () => {
+  test('a blocked tool and a bad argument are denied with a 200, and are events', async () => {
     const answer = await gateway.call('POST', '/api/v1/agent/validate-tool', {
       key: account.key,
       body: { agent_id: 'a', tool_name: 'mcp__box__bash', arguments: { command: 'ls' } },
@@ -127,7 +127,7 @@ describe('agent tool validation', () => {
     await changeToolLists({ storage: gateway.storage }, adminOf(), account.projectId, none);
   });
 
-  test('a call waits for a person; an approval lets that very call through once', async () => {
+  test('a call under review waits, and an approval allows exactly that call once', async () => {
     const input = { review_required_tools: ['refund'] };
     const first = await validate('refund', { amount: 5 }, input);
     assert.deepEqual([first['allowed'], first['review_required']], [false, true]);
@@ -162,7 +162,7 @@ describe('agent tool validation', () => {
     assert.equal(foreign.status, 404);
   });
 
-  test('what a session read counts when it sends something out', async () => {
+  test('a session that has read a threat needs approval to send something out', async () => {
     const session = { session_id: `session-${agent}` };
     assert.equal((await validate('slack.post_message', { text: 'Hello' }, session))['risk_level'], 'safe');
     const guard = await post('/guard', {
@@ -183,7 +183,7 @@ describe('agent tool validation', () => {
     assert.equal((await validate('slack.post_message', { text: 'Hello' }))['allowed'], true, 'no session');
   });
 
-  test('the numbers of an agent', async () => {
+  test('the stats of an agent count its calls, blocked calls and anomalies', async () => {
     const stats = async () =>
       (await readAnswer(gateway.call('GET', `/api/v1/agent/agent-${agent}/stats`, { key: account.key })))
         .body;
@@ -197,7 +197,7 @@ describe('agent tool validation', () => {
     });
   });
 
-  test('bad bodies are reported by field', async () => {
+  test('invalid bodies are reported by field', async () => {
     for (const [body, field] of [
       [{ tool_name: 'a' }, 'agent_id'],
       [{ agent_id: 'a' }, 'tool_name'],

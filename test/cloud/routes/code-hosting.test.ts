@@ -60,7 +60,7 @@ describe('POST /github/webhook', () => {
     repository: { full_name: name },
   });
 
-  test("GitHub's own vector holds; a ping is a 200", async () => {
+  test("accepts GitHub's own test vector; a ping is a 200", async () => {
     const signed = { 'x-hub-signature-256': VECTOR.signature };
     const ping = await deliver(VECTOR.body, { ...signed, 'x-github-event': 'ping' });
     assert.deepEqual([ping.status, ping.body], [200, { status: 'pong' }]);
@@ -68,7 +68,7 @@ describe('POST /github/webhook', () => {
     assert.deepEqual([unread.status, unread.error['code']], [400, 'invalid_request']);
   });
 
-  test('what is not signed with the secret is refused before anything of it is believed', async () => {
+  test('rejects what is not signed with the secret before it reads any of it', async () => {
     const right = `sha256=${createHmac('sha256', SECRET).update('{').digest('hex')}`;
     for (const signature of [
       null,
@@ -91,7 +91,7 @@ describe('POST /github/webhook', () => {
     await unset.close();
   });
 
-  test('texts are scanned and become events of the project, without the text', async () => {
+  test('scans texts and records events of the project, without the text', async () => {
     const fine = await deliver(issue('The opening hours on the website are wrong: the museum opens at ten.'));
     assert.deepEqual([fine.status, fine.body['status'], fine.body['decision']], [202, 'scanned', 'allow']);
     const attack = await deliver(issue(`Hello.\n\n<!-- ${ATTACK} -->`));
@@ -114,7 +114,7 @@ describe('POST /github/webhook', () => {
     assert.equal(pushed.body['threat_type'], 'secret_leak', pushed.text);
   });
 
-  test('a delivery counts once, however often and however fast it comes', async () => {
+  test('counts a delivery once, however often and however fast it comes', async () => {
     const { organizationId } = gateway.account;
     const count = async () =>
       (await gateway.storage.events.page(organizationId, { limit: 200 })).events.length;
@@ -126,7 +126,7 @@ describe('POST /github/webhook', () => {
     assert.equal(await count(), before + 1);
   });
 
-  test('a delivery that was scanned is a duplicate for good, not only while its lease lasts', async () => {
+  test('treats a scanned delivery as a duplicate for good, not only during its lease', async () => {
     const clock = createHandClock(Date.now());
     const other = await startGateway({ env: { GITHUB_WEBHOOK_SECRET: SECRET }, clock });
     try {
@@ -142,7 +142,7 @@ describe('POST /github/webhook', () => {
     }
   });
 
-  test('what has no owner, or says nothing new, is ignored', async () => {
+  test('ignores unbound repositories, and events without new text', async () => {
     for (const [body, event] of [
       [issue(ATTACK, 'stranger/repo'), 'issues'],
       [{ ...issue(ATTACK), action: 'labeled' }, 'issues'],
@@ -158,7 +158,7 @@ describe('POST /github/webhook', () => {
     assert.equal((await deliver('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status, 415);
   });
 
-  test('repositories are bound by admins, to one organization', async () => {
+  test('serves repositories that admins have bound, each to one organization', async () => {
     const stranger = await addAccount(gateway, { plan: 'enterprise', perMinute: 1_000 });
     const viewer = await addMember(gateway, stranger, 'viewer');
     const bindAs = (userId: string | null, name: string) =>

@@ -8,7 +8,7 @@ const reply = (description: string, of = 'errors') => ({
   content: { 'application/json': { schema: { title: of } } },
 });
 
-test('errors of a kind are the default response, by status and code; those of the route alone keep their status', () => {
+test('errors of a kind become the default response; those of the route alone keep their status', () => {
   const schema = {
     summary: 'Create it',
     [COMMON_ERRORS]: {
@@ -36,7 +36,7 @@ test('errors of a kind are the default response, by status and code; those of th
   });
 });
 
-test('a common error without a code is listed by its sentence; bodies of two kinds are either', () => {
+test('a common error without a code is listed by its sentence; bodies of two kinds are alternatives', () => {
   const invalid = reply('The body is invalid, or `idempotency_key_reused`.', 'problems');
   const common = { of: 'body', responses: { 415: reply('`unsupported_media_type`'), 422: invalid } };
   const { response } = describeCommonErrors({

@@ -12,19 +12,19 @@ const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 const CASES = [
   {
-    name: 'a browser goes to a page',
+    name: 'a browser opens a page',
     target: '/dashboard/events/evt_1?x=1',
     accept: HTML,
     to: '/dashboard/',
   },
-  { name: 'without the last slash', target: '/dashboard', accept: undefined, to: '/dashboard/' },
+  { name: 'a page without the trailing slash', target: '/dashboard', accept: undefined, to: '/dashboard/' },
   { name: 'a script asks for data', target: '/dashboard/events', accept: 'application/json' },
-  { name: 'nothing is said about the answer', target: '/dashboard/events', accept: undefined },
+  { name: 'a request without Accept', target: '/dashboard/events', accept: undefined },
   { name: 'a download', target: '/dashboard/audit-log/export', accept: HTML },
   { name: 'a list as a file', target: '/dashboard/events?decision=block&format=csv', accept: HTML },
   { name: 'a file', target: '/dashboard/assets/index-1a2b.js', accept: HTML },
   { name: 'another part of the service', target: '/docs/', accept: HTML },
-  { name: 'a name that only begins so', target: '/dashboards/x', accept: HTML },
+  { name: 'a path that only begins with the same letters', target: '/dashboards/x', accept: HTML },
 ] as const;
 
 for (const { name, target, accept, ...rest } of CASES) {
@@ -33,7 +33,7 @@ for (const { name, target, accept, ...rest } of CASES) {
   });
 }
 
-test('pageTarget: what changes something is never a page', () => {
+test('pageTarget: a request that changes something is never a page', () => {
   assert.equal(pageTarget('/dashboard/session', 'POST', HTML), '/dashboard/session');
 });
 
@@ -62,7 +62,7 @@ const BUILD = {
   'icon.svg': '<svg/>',
 };
 
-test('every page is the one page, with a nonce of its own each time and nothing inline allowed', async (t) => {
+test('every page is the same document, with a new nonce each time and nothing inline allowed', async (t) => {
   const get = await serve(t, BUILD);
   const answers = [await get('/dashboard/'), await get('/dashboard/events/evt_1')];
   const nonces = answers.map((answer) => {
@@ -78,7 +78,7 @@ test('every page is the one page, with a nonce of its own each time and nothing 
   assert.notEqual(nonces[0], nonces[1]);
 });
 
-test('files named after what is in them are kept by browsers; nothing else of the folder is reached', async (t) => {
+test('files named by their content are cached by browsers; nothing else of the folder is served', async (t) => {
   const get = await serve(t, BUILD);
   const file = await get('/dashboard/assets/index-1.js', '*/*');
   assert.equal(file.body, 'go()');

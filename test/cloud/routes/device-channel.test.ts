@@ -27,7 +27,7 @@ describe("a device's live channel", () => {
   });
   after(() => gateway.close());
 
-  test('a client that may not listen gets an ordinary response', async () => {
+  test('gives a client that may not listen an ordinary response', async () => {
     const refused = async (path: string, key: string | null) => {
       const headers = key === null ? [] : [`X-API-Key: ${key}`];
       const text = await rawRequest(gateway.address, [`GET ${path} HTTP/1.1`, ...UPGRADE, ...headers]);
@@ -41,7 +41,7 @@ describe("a device's live channel", () => {
     }
   });
 
-  test('an Upgrade header elsewhere is no more than a wish', async () => {
+  test('is not opened by an Upgrade header on another route', async () => {
     const body = '{"content":"hello"}';
     const text = await rawRequest(
       gateway.address,
@@ -60,7 +60,7 @@ describe("a device's live channel", () => {
     assert.match(text, /"decision":"allow"/);
   });
 
-  test('a heartbeat over it counts, and is answered where the configuration is another one', async () => {
+  test('accepts a heartbeat, and answers it if the configuration is another one', async () => {
     const { key, id } = await enroll(gateway);
     const device = await openDeviceSocket(gateway.address, key, '/api/v1/proxy/devices/channel');
     device.say({ type: 'something new', x: 1 });
@@ -78,8 +78,8 @@ describe("a device's live channel", () => {
     ['bytes', new Uint8Array([1, 2]), 1003],
     ['no JSON', 'hello', 1007],
     ['no object', '[1]', 1007],
-    ['an odd heartbeat', { ...HEARTBEAT, supervisor_state: 'fine' }, 1008],
-    ['too much at once', 'x'.repeat(20_000), 1009],
+    ['an invalid heartbeat', { ...HEARTBEAT, supervisor_state: 'fine' }, 1008],
+    ['a message that is too large', 'x'.repeat(20_000), 1009],
   ] as const) {
     test(`${what}: the channel is closed with ${code}`, async () => {
       const device = await openDeviceSocket(gateway.address, (await enroll(gateway)).key);
@@ -88,13 +88,13 @@ describe("a device's live channel", () => {
     });
   }
 
-  test('a device that talks too much is sent away', async () => {
+  test('closes on a device that sends too much', async () => {
     const device = await openDeviceSocket(gateway.address, (await enroll(gateway)).key);
     for (let i = 0; i < 130; i++) device.say({ type: 'noise' });
     assert.equal((await device.closed).code, 4008);
   });
 
-  test('a newer channel of the same device takes the place of the older', async () => {
+  test('is replaced by a newer channel of the same device', async () => {
     const { key } = await enroll(gateway);
     const older = await openDeviceSocket(gateway.address, key);
     const newer = await openDeviceSocket(gateway.address, key);
@@ -105,7 +105,7 @@ describe("a device's live channel", () => {
   });
 });
 
-test('a device that answers no ping is let go, one that does stays', async () => {
+test('a device that answers no ping is disconnected, and one that does stays connected', async () => {
   const gateway = await startGateway({ env: { CHANNEL_PING_MS: '50' } });
   const device = await openDeviceSocket(gateway.address, await gateway.addDevice());
   const key = await gateway.addDevice();
@@ -118,7 +118,7 @@ test('a device that answers no ping is let go, one that does stays', async () =>
   assert.match(text, /^HTTP\/1\.1 101 /);
   assert.equal(device.socket.readyState, WebSocket.OPEN);
   await gateway.close();
-  assert.equal((await device.closed).code, 1001, 'a service that stops says so');
+  assert.equal((await device.closed).code, 1001, 'a service that stops closes its channels');
 });
 
 interface Engine {
@@ -133,7 +133,7 @@ const ENGINES: readonly Engine[] = [
 ];
 
 for (const engine of ENGINES) {
-  describe(`what another instance decides, on ${engine.name}`, { skip: engine.skip }, () => {
+  describe(`a decision of another instance, on ${engine.name}`, { skip: engine.skip }, () => {
     let database: TestDatabase | null;
     let here: TestGateway;
     let there: TestGateway;
@@ -186,11 +186,11 @@ for (const engine of ENGINES) {
         ['config-changed'],
       );
       const types = device.messages.map((message) => message['type']);
-      assert.equal(types.filter((type) => type === 'exception-decided').length, 1, 'told once');
+      assert.equal(types.filter((type) => type === 'exception-decided').length, 1, 'sent once');
       for (const one of [device, bystander]) one.socket.close();
     });
 
-    test('reaches a device that was away when it happened', async () => {
+    test('reaches a device that was not connected at the time', async () => {
       const { key } = await enroll(here);
       const exception = await post('/exceptions', key, { destination_host: 'chatgpt.com' });
       await decideException({ storage }, admin(), exception['id'] as string, { approve: false });
@@ -200,7 +200,7 @@ for (const engine of ENGINES) {
       device.socket.close();
     });
 
-    test('a revoked device is notified, its channel ends, and its credential is worth nothing', async () => {
+    test('that revokes a device notifies it, closes its channel and ends its credential', async () => {
       const { key, id } = await enroll(here);
       const device = await openDeviceSocket(here.address, key);
       assert.equal((await here.call('GET', '/api/v1/devices/config', { key })).status, 200);

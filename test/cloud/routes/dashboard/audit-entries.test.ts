@@ -13,7 +13,7 @@ import { tokenTo } from '../../../support/outbox.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The id of what was made, wherever the response has it. */
+/** The id of the created object, wherever the response has it. */
 interface Made {
   readonly id?: string;
   readonly enrollment?: { readonly id: string };
@@ -28,7 +28,7 @@ describe('the audit log', () => {
   });
   after(() => gateway.close());
 
-  test('each change of an admin is in the audit log once: what it was, of what, by whom', async () => {
+  test('records each change of an admin once, with its kind, actor, subject and data', async () => {
     const admin = await signInAs(gateway, 'admin');
     const [viewer, owner] = [await signInAs(gateway, 'viewer'), await signInAs(gateway, 'owner')];
     const ids = new Map(Object.entries(await makeObjects(gateway, { admin, viewer, owner })));
@@ -71,7 +71,7 @@ describe('the audit log', () => {
     assert.deepEqual(found, due);
   });
 
-  test('so is what people do to their own account, and links that were sent before are worth nothing', async () => {
+  test('records what people do to their own account, which ends links that were sent before', async () => {
     const person = await signInAs(gateway, 'member');
     const me = person.userId;
     const { organizationId } = gateway.account;

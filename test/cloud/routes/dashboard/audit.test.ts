@@ -14,7 +14,7 @@ describe('the audit log', () => {
   let admin: TestBrowser;
   before(async () => {
     receiver = await startReceiver();
-    // A file of its own is opened beside the service: SQLite whatever the run is about.
+    // The test opens the database file itself, so this is SQLite in every run.
     gateway = await startGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'on', DATABASE_URL: '' } });
     admin = await signInAs(gateway, 'admin');
     for (let n = 0; n < 5; n++) {
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('verify-chain tells what holds, what is anchored and what is not', async () => {
+  test('is verified with a report of what is anchored and what is not', async () => {
     const verify = async () => (await admin.call<ChainReport>('POST', '/audit-log/verify-chain')).body;
     const before = await verify();
     assert.deepEqual([before.valid, before.anchored_until, before.checkpoints], [true, 0, []]);
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     assert.equal('first_invalid' in anchored, false);
   });
 
-  test('an export is checked offline by a program of its own', async () => {
+  test('is exported and verified offline by a separate program', async () => {
     const answer = await fetch(`${gateway.address}/dashboard/audit-log/export`, {
       headers: { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     });
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     assert.equal((await read('?limit=1')).rows[0]?.kind, 'audit_exported');
   });
 
-  test('checkpoints go to a place of the organization, where they prove the log', async () => {
+  test('sends checkpoints to a URL of the organization, where they prove the log', async () => {
     const saved = await admin.call('PUT', '/audit-log/target', { url: receiver.url });
     assert.deepEqual([saved.status, saved.body['url']], [200, receiver.url]);
     assert.equal((await admin.call('GET', '/audit-log/target')).body['url'], receiver.url);
@@ -126,7 +126,7 @@ describe('the audit log', () => {
     assert.equal(listed.body.deliveries.length, 1);
   });
 
-  test('members read, admins export; other organizations see theirs', async () => {
+  test('is read by members, exported by admins, and separate for each organization', async () => {
     const viewer = await signInAs(gateway, 'viewer');
     assert.equal((await viewer.call('GET', '/audit-log')).status, 200);
     assert.equal((await viewer.call('POST', '/audit-log/verify-chain')).status, 200);
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     assert.ok(rows.every(({ hash }) => !own.includes(hash)));
   });
 
-  test('the first broken row is named', async () => {
+  test('is verified up to the first broken row, which is named', async () => {
     const database = new Database(`${gateway.dataDir}/gateway.sqlite`);
     database
       .prepare("UPDATE audit_rows SET actor = 'usr_nobody' WHERE organization_id = ? AND seq = 4")

@@ -1,4 +1,4 @@
-/** Events as people search them, over a socket. */
+/** Searching for events at the dashboard, over a socket. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { EventDetail, EventList, FalsePositives } from '@csg/shared/contract';
@@ -61,7 +61,7 @@ describe('events', () => {
     });
   });
 
-  test('a policy is named as it is called, also once it is deleted, and its events are found', async () => {
+  test('a policy is named in its events, also after it was deleted, and its events are found by its id', async () => {
     const policy = { name: 'No addresses', action: 'block', threat_types: ['pii_leak'] };
     const { id } = (await admin.call<{ id: string }>('POST', '/policies', policy)).body;
     clock.advance(1_000);
@@ -109,7 +109,7 @@ describe('events', () => {
     assert.deepEqual(await found('q=%25'), [], 'no wildcard');
     const [finding] = event.findings;
     assert.ok((await found(`rule=${finding!.rule}`)).includes(eventId));
-    assert.deepEqual(await found(`rule=${finding!.rule.slice(0, -1)}`), [], 'whole ids alone');
+    assert.deepEqual(await found(`rule=${finding!.rule.slice(0, -1)}`), [], 'only whole ids match');
     assert.deepEqual(await found('rule=%25'), []);
 
     const device = await storage.devices.insert(organizationId, {
@@ -141,7 +141,7 @@ describe('events', () => {
     assert.equal((await viewer.call('GET', `/events?q=${'x'.repeat(10_000)}`)).status, 422);
   });
 
-  test('an export has all that the filter names, and no cell that a spreadsheet would run', async () => {
+  test('an export has every event of the filter, and no cell that a spreadsheet would run', async () => {
     await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, {
       name: '=HYPERLINK("x"),\'y\'',
     });
@@ -165,7 +165,7 @@ describe('events', () => {
     assert.deepEqual(times, times.toSorted().toReversed(), 'newest first');
   });
 
-  test('a list in another order continues in it, and a cursor of one order is none of another', async () => {
+  test('a sorted list continues in its order, and a cursor of one order is rejected in another', async () => {
     type List = { events: { id: string; at: string; confidence: number }[]; next: string | null };
     const read = async (query: string) => (await viewer.call<List>('GET', `/events?${query}`)).body;
     const oldest = (await read('order=asc')).events.map(({ at }) => at);
@@ -190,7 +190,7 @@ describe('events', () => {
     );
   });
 
-  test('a filter is saved by name, for the person alone', async () => {
+  test('a filter is saved by name, for one person only', async () => {
     const query = { decision: 'block', q: 'pii' };
     const saved = await viewer.call<{ id: string }>('POST', '/saved-filters', { name: ' Blocked ', query });
     assert.equal(saved.status, 200, JSON.stringify(saved.body));

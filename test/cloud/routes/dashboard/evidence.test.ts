@@ -26,7 +26,7 @@ describe('evidence for audits', () => {
     return { ...body, of: (id: string) => body.figures.find((figure) => figure.id === id)!.value };
   };
 
-  test('its figures equal a count by hand, and are those of its period', async () => {
+  test('has figures that equal a count by hand of its period', async () => {
     const before = await read();
     for (const text of ['hello', 'good morning', INJECTION, INJECTION, 'My SSN is 536-22-8726.'])
       await scan(text);
@@ -59,7 +59,7 @@ describe('evidence for audits', () => {
     assert.equal(past.to, '2026-07-01T00:00:00.000Z', 'the last day is included');
   });
 
-  test('a project that keeps events for less than six months shows', async () => {
+  test('counts projects that keep events for less than six months', async () => {
     const path = `/projects/${gateway.account.projectId}/retention`;
     for (const [days, short] of [
       [365, 0],
@@ -71,7 +71,7 @@ describe('evidence for audits', () => {
     }
   });
 
-  test('every control names figures that exist and says how it is covered', async () => {
+  test('names existing figures for every control, and how each is covered', async () => {
     const { frameworks, figures, limits } = await read();
     assert.deepEqual(
       frameworks.map(({ id, controls }) => [id, controls.length]),
@@ -102,14 +102,14 @@ describe('evidence for audits', () => {
     assert.match(String(csv.body), /Decisions that blocked content: \d+/);
   });
 
-  test('auditors and viewers read it; other organizations see their own', async () => {
+  test('is read by auditors and viewers, and separate for each organization', async () => {
     for (const role of ['auditor', 'viewer'] as const) await read('', await signInAs(gateway, role));
     const other = await addAccount(gateway, { plan: 'scale' });
     const stranger = await signInAs(gateway, 'admin', other.organizationId);
     assert.equal((await read('', stranger)).of('decisions'), 0);
   });
 
-  test('a period that is too long, ends before it begins or is no date is rejected', async () => {
+  test('rejects a period that is too long, ends before it begins or is no date', async () => {
     for (const [query, sentence] of [
       ['from=2025-01-01&to=2026-11-01', /at most 366 days/],
       ['from=2026-11-10&to=2026-11-01', /not after the last one/],

@@ -43,7 +43,7 @@ test('tool calls that would have been held are counted by tool', async () => {
   });
 });
 
-test('other spans and other projects are refused', async () => {
+test('other spans and other projects are rejected', async () => {
   for (const days of ['0', '31', 'x']) assert.equal((await count(`?days=${days}`)).status, 422, days);
   assert.equal((await viewer.call('GET', '/projects/proj_none/held-calls')).status, 404);
 });

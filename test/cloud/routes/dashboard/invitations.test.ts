@@ -27,7 +27,7 @@ describe('invitations', () => {
   const preview = (token: string) =>
     openBrowser(gateway).call<InvitationPreview>('POST', '/invitation', { token });
 
-  test('a new person: the email says who and where, the link makes an account with a proven address', async () => {
+  test('the email to a new person names organization and role; its link creates an account with a proven address', async () => {
     const { admin, invitation, token } = await inviteFrom('new@example.com', 'viewer');
     const [mail] = await mailsTo(gateway, 'new@example.com');
     assert.match(mail?.text ?? '', /invites you to "My organization" as viewer/);
@@ -48,18 +48,14 @@ describe('invitations', () => {
         one.call('POST', '/invitation/accept', { token, password: PASSWORD, name: 'Newton' }),
       ),
     );
-    assert.equal(both.filter(({ status }) => status === 200).length, 1, 'of a double submit one counts');
+    assert.equal(both.filter(({ status }) => status === 200).length, 1, 'a double submit counts once');
     assert.ok(both.some(({ status }) => status === 410 || status === 401));
     const who = openBrowser(gateway);
     const { body } = await who.signIn('new@example.com');
     assert.equal(body.organization?.role, 'viewer');
     assert.equal(body.user.email_verified, true);
     assert.equal(body.user.name, 'Newton');
-    assert.equal(
-      body.organizations.length,
-      1,
-      'no organization of their own where accounts are by invitation',
-    );
+    assert.equal(body.organizations.length, 1, 'no organization of their own if accounts need an invitation');
     assert.equal((await preview(token)).error['code'], 'link_expired', 'the link works once');
     assert.deepEqual((await admin.call('GET', '/invitations')).body, []);
     const kinds = (await gateway.storage.audit.page(gateway.account.organizationId)).rows.map(
@@ -68,7 +64,7 @@ describe('invitations', () => {
     assert.ok(kinds.includes('member_added') && kinds.includes('invitation_created'));
   });
 
-  test('a person with an account accepts signed in to it, and no other can', async () => {
+  test('a person with an account accepts signed in to it, and no other user can', async () => {
     const person = await addPerson(gateway);
     const { token } = await inviteFrom(person.email.toUpperCase(), 'admin');
     assert.equal((await preview(token)).body.has_account, true);
@@ -86,7 +82,7 @@ describe('invitations', () => {
     assert.equal(accepted.body.organization?.id, gateway.account.organizationId);
   });
 
-  test('an invitation for a new address is not taken by who happens to be signed in', async () => {
+  test('an invitation for a new address cannot be accepted by a user who happens to be signed in', async () => {
     const { token } = await inviteFrom('fresh@example.com');
     const other = await signInAs(gateway, 'viewer');
     const refused = await other.call('POST', '/invitation/accept', { token, password: PASSWORD });
@@ -94,7 +90,7 @@ describe('invitations', () => {
     assert.match(String(refused.error['message']), /another address/);
   });
 
-  test('expired, revoked and replaced links say so; sending again gives a new one, not more than once a minute', async () => {
+  test('expired, revoked and replaced links are rejected; a new one is sent at most once a minute', async () => {
     const { admin, invitation, token } = await inviteFrom('slow@example.com');
     const again = () => admin.call<InvitationRecord>('POST', `/invitations/${invitation.id}/resend`);
     assert.equal((await again()).status, 429);
@@ -108,7 +104,7 @@ describe('invitations', () => {
     assert.equal((await again()).body.state, 'open');
     const fresh = await tokenTo(gateway, 'slow@example.com');
     assert.notEqual(fresh, token);
-    assert.equal((await preview(token)).status, 410, 'the one before');
+    assert.equal((await preview(token)).status, 410, 'the link before');
     assert.equal((await preview(fresh)).status, 200);
     assert.equal((await admin.call('DELETE', `/invitations/${invitation.id}`)).status, 204);
     assert.equal((await preview(fresh)).status, 410);
@@ -119,7 +115,7 @@ describe('invitations', () => {
     assert.equal((await admin.call('DELETE', '/invitations/inv_none')).status, 404);
   });
 
-  test('one open invitation for an address; members are not invited; people without a confirmed address cannot invite', async () => {
+  test('an address has one open invitation; members are not invited; unverified users cannot invite', async () => {
     const { admin, invitation } = await inviteFrom('once@example.com');
     const twice = await admin.call('POST', '/invitations', { email: 'Once@Example.com', role: 'viewer' });
     assert.equal(twice.error['code'], 'invalid_state');
@@ -142,7 +138,7 @@ describe('invitations', () => {
   });
 });
 
-test('no mailbox is flooded by inviting and revoking, and an organization sends sixty emails a minute', async (t) => {
+test('inviting and revoking floods no mailbox, and an organization sends sixty emails a minute at most', async (t) => {
   const clock = createHandClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
@@ -162,8 +158,8 @@ test('no mailbox is flooded by inviting and revoking, and an organization sends 
   assert.equal((await invite('p57@example.com')).status, 200);
 });
 
-describe('mails', () => {
-  test('with an email server: an invitation arrives and its link works; the text is not kept', async (t) => {
+describe('emails', () => {
+  test('with an email server, an invitation arrives, its link works and its text is not stored', async (t) => {
     const server = await startMailServer();
     const gateway = await startGateway({
       env: { SMTP_URL: server.url, MAIL_FROM: 'Security <security@example.com>' },
@@ -195,7 +191,7 @@ describe('mails', () => {
     assert.equal(read.body['text'], null);
   });
 
-  test('without one: an admin reads their organization’s, only the service’s owner those about accounts', async (t) => {
+  test('without one, admins read those of their organization, and only the service’s owner those about accounts', async (t) => {
     const gateway = await startGateway();
     t.after(() => gateway.close());
     const [owner, admin] = [await signInAs(gateway, 'owner'), await signInAs(gateway, 'admin')];

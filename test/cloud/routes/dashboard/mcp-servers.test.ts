@@ -45,7 +45,7 @@ describe('MCP servers of a project, at the dashboard', () => {
   };
   const read = async () => (await admin.call<McpServerRecord>('GET', `${path}/crm`)).body;
 
-  test('an admin sets a server; its headers are sealed and never returned', async () => {
+  test('an admin sets a server, whose headers are never returned', async () => {
     const body = { url: server.url, headers: { 'X-Token': 'secret-of-the-server' } };
     const set = await admin.call<McpServerRecord>('PUT', `${path}/crm`, body);
     assert.equal(set.status, 200, JSON.stringify(set.body));
@@ -56,10 +56,13 @@ describe('MCP servers of a project, at the dashboard', () => {
     assert.equal(server.headers.at(-1)?.['x-token'], 'secret-of-the-server');
     const viewer = await signInAs(gateway, 'viewer');
     assert.equal((await viewer.call('PUT', `${path}/crm`, body)).status, 403);
-    assert.ok(!JSON.stringify((await viewer.call('GET', path)).body).includes('/mcp"'), 'its host alone');
+    assert.ok(
+      !JSON.stringify((await viewer.call('GET', path)).body).includes('/mcp"'),
+      'only its host is shown',
+    );
   });
 
-  test('addresses and headers are held to what may be sent', async () => {
+  test('URLs and headers that may not be sent are rejected', async () => {
     const put = (name: string, body: object) => admin.call('PUT', `${path}/${name}`, body);
     for (const url of ['ftp://x.example/', 'not an address', '', 'https://user:pass@x.example/'])
       assert.equal((await put('bad', { url })).status, 422, url);

@@ -16,7 +16,7 @@ describe('members', () => {
   });
   after(() => gateway.close());
 
-  test('are listed with their roles; an admin changes them, and it counts for the next request', async () => {
+  test('are listed with their roles; a change by an admin applies to the next request', async () => {
     const admin = await signInAs(gateway, 'admin');
     const member = await signInAs(gateway, 'member');
     const { body } = await admin.call<{ user_id: string; email: string; role: string }[]>('GET', '/members');
@@ -38,7 +38,7 @@ describe('members', () => {
     );
   });
 
-  test('say when they came last, whether they have a second factor, and whether the account was opened', async () => {
+  test('show their last sign-in, their second factor, and whether they have ever signed in', async () => {
     const { storage, account } = gateway;
     const admin = await signInAs(gateway, 'admin');
     const unopened = await storage.users.insert({ email: 'unopened@example.com' });
@@ -61,7 +61,7 @@ describe('members', () => {
     });
   });
 
-  test('the owner is neither removed nor given another role, and cannot leave', async () => {
+  test('include an owner, who cannot be removed, given another role, or leave', async () => {
     const admin = await signInAs(gateway, 'admin');
     const owner = await signInAs(gateway, 'owner');
     for (const answer of [
@@ -76,7 +76,7 @@ describe('members', () => {
     assert.equal((await owner.whoAmI()).body.organization?.role, 'owner');
   });
 
-  test('a removed one: their keys and devices here go immediately; bulk devices, labels and their own organization stay', async () => {
+  test('lose their keys and devices here if removed; bulk devices and their own organization stay', async () => {
     const { storage, account } = gateway;
     const admin = await signInAs(gateway, 'admin');
     const leaver = await signInAs(gateway, 'admin');
@@ -126,9 +126,9 @@ describe('members', () => {
       [401, 200, 401, 200],
     );
     assert.equal((await use(waiting)).status, 401, 'a token that would have bound another device');
-    assert.equal((await use(bulkToken)).status, 200, 'a bulk one stays valid');
+    assert.equal((await use(bulkToken)).status, 200, 'a bulk token stays valid');
     const who = await leaver.whoAmI();
-    assert.equal(who.status, 200, 'the person is still one');
+    assert.equal(who.status, 200, 'the user still exists');
     assert.equal(who.body.organization?.id, own.id);
     assert.equal((await admin.call('DELETE', `/members/${leaver.userId}`)).status, 404, 'a double submit');
     const [row] = (await storage.audit.page(account.organizationId, { kind: 'member_removed' })).rows;
@@ -139,7 +139,7 @@ describe('members', () => {
     assert.equal((await storage.audit.verify(account.organizationId)).valid, true);
   });
 
-  test('a key made while its maker is being removed does not stay', async () => {
+  test('keep no key that was created while they were removed', async () => {
     const { storage, account } = gateway;
     const admin = await signInAs(gateway, 'admin');
     for (let round = 0; round < 5; round++) {
@@ -184,7 +184,7 @@ describe('members', () => {
     }
   });
 
-  test('a member leaves by themselves; strangers and their organizations are as good as none', async () => {
+  test('can leave; other organizations and their members are a 404', async () => {
     const member = await signInAs(gateway, 'member');
     assert.equal((await member.call('POST', '/organization/leave')).status, 204);
     assert.equal((await member.whoAmI()).body.organization, null);
@@ -198,11 +198,11 @@ describe('members', () => {
     assert.deepEqual(
       select.error,
       (await admin.call('POST', '/session/organization', { organization_id: 'org_none' })).error,
-      'whether it exists is not told',
+      'it is not revealed whether it exists',
     );
   });
 
-  test('two admins concurrently: one removes, the other gets an error', async () => {
+  test('are removed once if two admins do it concurrently', async () => {
     const [one, two] = [await signInAs(gateway, 'admin'), await signInAs(gateway, 'admin')];
     const { userId } = await addPerson(gateway);
     await gateway.storage.members.add(gateway.account.organizationId, userId, 'viewer');
@@ -218,7 +218,7 @@ describe('organizations', () => {
   });
   after(() => gateway.close());
 
-  test('are made, chosen, renamed; everything is asked for in the one that is chosen', async () => {
+  test('are created, selected and renamed; requests apply to the one that is selected', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const made = await browser.call<{ organization: { id: string; role: string; plan: string } }>(
       'POST',
@@ -235,7 +235,7 @@ describe('organizations', () => {
     assert.equal((await browser.call('POST', '/organizations', { name: '   ' })).status, 422);
   });
 
-  test('a transfer: asks for the password and the other’s consent, and takes the contract along', async () => {
+  test('are transferred with the password and the other’s consent, together with the contract', async () => {
     const owner = await signInAs(gateway, 'owner');
     const successor = await signInAs(gateway, 'member');
     const transfer = (user_id: string, current_password = PASSWORD) =>
@@ -263,7 +263,7 @@ describe('organizations', () => {
     assert.equal((await successor.whoAmI()).body.organization?.plan, 'enterprise');
     assert.equal((await owner.whoAmI()).body.organization?.role, 'admin');
     assert.equal((await gateway.call('GET', '/api/v1/policies')).status, 200, 'its keys still work');
-    assert.equal((await transfer(successor.userId)).status, 403, 'an owner no more');
+    assert.equal((await transfer(successor.userId)).status, 403, 'no longer an owner');
     assert.equal(
       (await owner.call('DELETE', `/members/${successor.userId}`)).error['code'],
       'owner_protected',
@@ -271,7 +271,7 @@ describe('organizations', () => {
   });
 });
 
-test('an organization is not transferred before they accept, and no contract of theirs is lost by it', async (t) => {
+test('an organization is transferred only on acceptance, and the new owner loses no contract of their own', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const { storage } = gateway;
@@ -283,29 +283,29 @@ test('an organization is not transferred before they accept, and no contract of 
   const successor = await signInAs(gateway, 'owner', rich.organizationId);
   const offer = () =>
     giver.call('POST', '/organization/transfer', { user_id: rich.accountId, current_password: PASSWORD });
-  assert.equal((await offer()).body['plan'], 'scale', 'their own plan will count');
-  assert.equal((await giver.whoAmI()).body.organization?.plan, 'free', 'and does not before they accept');
+  assert.equal((await offer()).body['plan'], 'scale', 'their own plan will apply');
+  assert.equal(
+    (await giver.whoAmI()).body.organization?.plan,
+    'free',
+    'and does not apply before they accept',
+  );
   const token = await tokenTo(gateway, richUser.email, poor.organizationId);
   await storage.members.remove(poor.organizationId, rich.accountId);
   const late = await successor.call('POST', '/invitation/accept', { token });
-  assert.equal(late.status, 410, 'no member any more');
+  assert.equal(late.status, 410, 'no longer a member');
   await storage.members.add(poor.organizationId, rich.accountId, 'viewer');
   assert.equal(
     (await successor.call('POST', '/invitation/accept', { token })).status,
     200,
-    'the link was not spent by it',
+    'the link was not used up by it',
   );
-  assert.equal(
-    (await storage.subscriptions.get(rich.accountId))?.plan,
-    'scale',
-    'a contract that is used stays',
-  );
+  assert.equal((await storage.subscriptions.get(rich.accountId))?.plan, 'scale', 'a contract in use stays');
   assert.equal((await storage.subscriptions.get(poor.accountId))?.plan, 'free');
   const { rows } = await storage.audit.page(poor.organizationId, { kind: 'organization_transferred' });
   assert.deepEqual(rows[0]?.data, { from: poor.accountId, plan: 'scale' });
 });
 
-test('where accounts are made by invitation, only who runs the service makes organizations', async (t) => {
+test('if accounts need an invitation, only the service’s owner creates organizations', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   const admin = await signInAs(gateway, 'admin');

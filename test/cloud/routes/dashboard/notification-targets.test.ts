@@ -35,7 +35,7 @@ describe('notifications', () => {
   }
   const eventsOf = (index: number) => bodies(index).map(({ event }) => event);
 
-  test('each kind is sent its own form, signed where it is a webhook', async () => {
+  test('are sent in the format of each kind, and signed for webhooks', async () => {
     const kinds = ['slack', 'teams', 'webhook'];
     for (const [index, kind] of kinds.entries()) {
       const made = await admin.call('POST', PATH, { kind, address: receivers[index]!.url });
@@ -76,7 +76,7 @@ describe('notifications', () => {
     }
   });
 
-  test('requests, devices, webhooks, bursts, the quota and the audit log cause one notification each', async () => {
+  test('are sent once each for requests, devices, webhooks, bursts and the quota', async () => {
     const { organizationId, projectId, accountId } = gateway.account;
     const { storage } = gateway;
     const member = await signInAs(gateway, 'member');
@@ -124,7 +124,7 @@ describe('notifications', () => {
     assert.equal(new Set(sent).size, sent.length, `each once: ${sent.join(', ')}`);
   });
 
-  test('addresses pass the guard, and bad input is a sentence at its field', async () => {
+  test('go to guarded addresses only, and invalid input is rejected at its field', async () => {
     const closed = await startGateway();
     try {
       const owner = await signInAs(closed, 'owner');

@@ -48,7 +48,7 @@ describe('organization tokens', () => {
     return { status: response.status, body: json, code: error['code'], needs: error['required_scope'] };
   };
 
-  test('one is shown once, acts without a CSRF token, and its scopes are what it may do', async () => {
+  test('are shown once, need no CSRF token, and may do what their scopes allow', async () => {
     const { id, token } = await create(['policies', 'events:read']);
     assert.match(token, /^svc_admin_\w{40}$/);
     const listed = await admin.call<Json[]>('GET', '/organization-tokens');
@@ -83,7 +83,7 @@ describe('organization tokens', () => {
     assert.equal((await admin.call('DELETE', `/organization-tokens/${id}`)).status, 404);
   });
 
-  test('a scope with :read reads only, and a token gives no role above member', async () => {
+  test('can only read with a :read scope, and give no role above member', async () => {
     const reader = await create(['members:read', 'policies:read', 'audit:read']);
     assert.equal((await call(reader.token, 'GET', '/members')).status, 200);
     assert.equal((await call(reader.token, 'POST', '/audit-log/verify-chain')).status, 200);
@@ -101,7 +101,7 @@ describe('organization tokens', () => {
     assert.equal(invited.code, 'insufficient_scope');
   });
 
-  test('a token ends when it expires, and with the role or membership of its maker', async () => {
+  test('end when they expire, and with the role or membership of their creator', async () => {
     const soon = new Date(clock.now() + 60_000).toISOString();
     const { token } = await create(['events:read'], { expires_at: soon });
     assert.equal((await call(token, 'GET', '/events')).status, 200);
@@ -119,7 +119,7 @@ describe('organization tokens', () => {
     await gateway.storage.members.add(organizationId, admin.userId, 'admin');
   });
 
-  test('what cannot be taken is a sentence beside its field', async () => {
+  test('are rejected if they are unknown or have invalid fields, and hidden from viewers', async () => {
     const post = async (body: object) => (await owner.call('POST', '/organization-tokens', body)).status;
     assert.equal(await post({ name: 'x', scopes: [] }), 422);
     assert.equal(await post({ name: 'x', scopes: ['keys'] }), 422);
@@ -129,7 +129,7 @@ describe('organization tokens', () => {
     assert.equal((await viewer.call('GET', '/organization-tokens')).status, 403);
   });
 
-  test('every operation that a token may call exists, and needs one scope alone', async () => {
+  test('may call only operations that exist, each with one scope', async () => {
     const document = (await (await fetch(`${gateway.address}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };

@@ -5,7 +5,7 @@ import { addAccount, addDeviceOf } from '../../../support/accounts.ts';
 import { signInAs } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
-describe('where keys may be used from', () => {
+describe('the IP allow-list for keys', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ env: { TRUST_PROXY: 'on' } });
@@ -15,7 +15,7 @@ describe('where keys may be used from', () => {
   const ask = async (key: string, address: string) =>
     await gateway.call('GET', '/api/v1/policies', { key, headers: { 'x-forwarded-for': address } });
 
-  test('a list applies to every key of the organization immediately, and to no device', async () => {
+  test('applies to every key of the organization immediately, and to no device', async () => {
     const admin = await signInAs(gateway, 'admin');
     const device = await addDeviceOf(gateway, gateway.account);
     const set = (allowed_ips: string[]) =>
@@ -30,17 +30,21 @@ describe('where keys may be used from', () => {
     assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'ip_not_allowed');
     assert.equal((await ask(gateway.key, '192.0.2.77')).status, 200);
     assert.equal((await ask(gateway.key, '2001:db8::1')).status, 200);
-    assert.equal((await ask(device, '203.0.113.5')).status, 200, 'devices travel');
+    assert.equal((await ask(device, '203.0.113.5')).status, 200, 'devices are exempt');
     assert.equal((await admin.whoAmI()).status, 200, 'no member is locked out of the dashboard');
     assert.equal((await admin.call('PATCH', '/organization', { name: 'Renamed' })).status, 200);
-    assert.equal((await ask(gateway.key, '203.0.113.5')).status, 403, 'a change of name changes no list');
+    assert.equal(
+      (await ask(gateway.key, '203.0.113.5')).status,
+      403,
+      'a change of name does not change the list',
+    );
     assert.deepEqual((await set([])).body.allowed_ips, []);
     assert.equal((await ask(gateway.key, '203.0.113.5')).status, 200);
     const [row] = (await gateway.storage.audit.page(gateway.account.organizationId)).rows;
     assert.deepEqual([row?.kind, row?.data], ['organization_changed', { renamed: false, allowed_ips: [] }]);
   });
 
-  test('what is no address or range is said next to its entry', async () => {
+  test('reports an invalid address or range at its entry', async () => {
     const admin = await signInAs(gateway, 'admin');
     const answer = await admin.call<{ detail: { loc: unknown[]; msg: string }[] }>('PATCH', '/organization', {
       allowed_ips: ['192.0.2.1', 'office'],
@@ -52,7 +56,7 @@ describe('where keys may be used from', () => {
     assert.equal((await admin.call('PATCH', '/organization', { allowed_ips: many })).status, 422);
   });
 
-  test('is part of the Enterprise plan; a list that is there stays in force and can be taken away', async () => {
+  test('is part of the Enterprise plan; an existing list stays in force and can be removed', async () => {
     const { organizationId, accountId, key } = await addAccount(gateway, { plan: 'pro' });
     const owner = await signInAs(gateway, 'owner', organizationId);
     await owner.call('POST', '/session/organization', { organization_id: organizationId });
@@ -62,7 +66,7 @@ describe('where keys may be used from', () => {
     await gateway.storage.subscriptions.set(accountId, { plan: 'enterprise' });
     await owner.call('PATCH', '/organization', { allowed_ips: ['192.0.2.0/24'] });
     await gateway.storage.subscriptions.set(accountId, { plan: 'pro' });
-    assert.equal((await ask(key, '203.0.113.5')).status, 403, 'it does not fall open with the plan');
+    assert.equal((await ask(key, '203.0.113.5')).status, 403, 'it does not end with the plan');
     assert.equal((await owner.call('PATCH', '/organization', { allowed_ips: [] })).status, 200);
     assert.equal((await ask(key, '203.0.113.5')).status, 200);
   });

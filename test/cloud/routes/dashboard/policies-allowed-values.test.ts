@@ -28,7 +28,7 @@ describe('values that a policy allows', () => {
     return [problem!.loc.join('.'), problem!.msg];
   };
 
-  test('pass in a proxied body, and other values do not; the record has their number', async () => {
+  test('pass in a proxied body, and other values do not; the audit row has only their number', async () => {
     const own = 'support@own-company.example';
     const other = 'anna.berg@customer.example';
     const rules = { action: 'redact', threat_types: ['pii_leak'] };
@@ -48,7 +48,7 @@ describe('values that a policy allows', () => {
     assert.ok(sent.includes(own) && !sent.includes(other), sent);
     const [row] = (await gateway.storage.audit.page(gateway.account.organizationId, { only: 'changes' }))
       .rows;
-    assert.equal(row?.data['allowed_values'], 1, 'the record has their number, not the values');
+    assert.equal(row?.data['allowed_values'], 1, 'the audit row has their number, not the values');
     assert.equal(JSON.stringify(row).includes(own), false);
     const tried = await admin.call<{ results: { hits: { start: number; end: number }[] }[] }>(
       'POST',

@@ -47,13 +47,13 @@ describe('types of personal data that a policy names', () => {
     return (await answer.json()) as { decision: string };
   };
 
-  test('pass as they are where no policy names them', async () => {
+  test('are not masked if no policy names them', async () => {
     await chat(TEXT);
     assert.equal(sent(), TEXT);
     assert.equal((await guard(TEXT)).decision, 'allow');
   });
 
-  test('are no types of redact', async () => {
+  test('are rejected by redact', async () => {
     for (const type of OPT_IN_PII_TYPES) {
       const body = { content: TEXT, pii_types: [type] };
       assert.equal((await gateway.call('POST', '/api/v1/security/redact', { body })).status, 422);
@@ -62,7 +62,7 @@ describe('types of personal data that a policy names', () => {
     assert.equal(((await answer.json()) as { redacted: string }).redacted, TEXT);
   });
 
-  test('a preview says that past requests do not tell', async () => {
+  test('cause a warning in a preview, as past requests do not show them', async () => {
     const preview = await admin.call<PolicyPreview>('POST', '/policies/preview', {
       policy: {
         name: 'Names',
@@ -74,7 +74,7 @@ describe('types of personal data that a policy names', () => {
     assert.ok(preview.body.warnings.some(({ message }) => message.startsWith('Opt-in types')));
   });
 
-  test('are masked in requests and reported in responses once a policy names them, and the event names the rules', async () => {
+  test('are masked in requests and reported in responses once a policy names them, with their rules in events', async () => {
     const created = await admin.call<PolicyDetail>('POST', '/policies', {
       name: 'Personal data of customers',
       action: 'redact',
@@ -95,7 +95,7 @@ describe('types of personal data that a policy names', () => {
       assert.ok(rules.has(rule), [...rules].join());
   });
 
-  test('are put back by a round trip', async () => {
+  test('are restored by a round trip', async () => {
     await setting({ masking: 'round_trip' });
     testProvider.answer((request) => ({
       text: `Paid to ${/\[IBAN_\w{8}\]/.exec(request.body.toString())?.[0]}.`,
@@ -106,7 +106,7 @@ describe('types of personal data that a policy names', () => {
     await setting({ masking: 'one_way' });
   });
 
-  test('block a request or a response, also a live one before the value leaves', async () => {
+  test('block a request or a response, also a live one before the value is sent', async () => {
     const changed = await admin.call<PolicyDetail>('PATCH', `/policies/${id}`, { action: 'block' });
     assert.equal(changed.status, 200);
     assert.equal((await chat(TEXT)).status, 403);

@@ -43,7 +43,7 @@ describe('a false positive budget', () => {
   const propose = async (query: string) =>
     (await admin.call<ThresholdProposal>('GET', `/policies/thresholds?${query}`)).body;
 
-  test('proposes the least threshold for each role that is above it, by counts made by hand', async () => {
+  test('proposes the lowest threshold for each role above it, equal to a count by hand', async () => {
     const { prompts, roles, estimated } = await propose('budget=0.03');
     assert.deepEqual([prompts, estimated], [100, false]);
     const [user, tool] = roles;
@@ -59,7 +59,7 @@ describe('a false positive budget', () => {
     assert.deepEqual([tool!.role, tool!.acted, tool!.proposed_threshold], ['tool', 2, null]);
   });
 
-  test('the drafted policy does what the proposal said', async () => {
+  test('drafts a policy that does what the proposal said', async () => {
     const [user] = (await propose('budget=0.03')).roles;
     const policy = {
       ...{ name: 'Threshold', action: 'monitor', threat_types: ['prompt_injection'] },
@@ -70,7 +70,7 @@ describe('a false positive budget', () => {
     assert.deepEqual([now.block, would.block], [10, 5]);
   });
 
-  test('an invalid budget is 422; an unknown project has no proposals', async () => {
+  test('is a 422 if it is invalid, and proposes nothing for an unknown project', async () => {
     for (const budget of ['2', '-1', 'x', '0.0000001'])
       assert.equal((await admin.call('GET', `/policies/thresholds?budget=${budget}`)).status, 422);
     assert.deepEqual((await propose('project_id=proj_none')).roles, []);

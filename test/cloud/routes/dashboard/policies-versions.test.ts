@@ -13,7 +13,7 @@ describe('versions of policies', () => {
   });
   after(() => gateway.close());
 
-  test('every version is listed with what it changed, and can be restored', async () => {
+  test('are listed with what each changed, and can be restored', async () => {
     const created = await admin.call<PolicyDetail>('POST', '/policies', {
       name: 'Test',
       action: 'block',

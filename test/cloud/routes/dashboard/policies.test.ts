@@ -58,7 +58,7 @@ describe('policies', () => {
   const guard = async (body: object) =>
     (await (await gateway.call('POST', '/api/v1/guard', { body })).json()) as Record<string, unknown>;
 
-  test('a pattern counts from the next request on, and until it is changed or deleted', async () => {
+  test('apply a pattern from the next request on, until it is changed or deleted', async () => {
     assert.equal((await scan('The plan of FALCON-1234.')).decision, 'allow');
     const made = await create({ action: 'block', patterns: [FALCON] });
     assert.deepEqual([made.scope, made.priority, made.version, made.mode], ['account', 1010, 1, 'enforce']);
@@ -79,14 +79,14 @@ describe('policies', () => {
     assert.equal((await admin.call('DELETE', `/policies/${made.id}`)).status, 404);
   });
 
-  test('long texts are read as short ones are, to their last word', async () => {
+  test('read long texts as short ones, to the last word', async () => {
     await create({ action: 'block', patterns: [FALCON] });
     const filler = 'Notes of a quiet day by the river. '.repeat(2_500);
     assert.equal((await scan(filler)).decision, 'allow');
     assert.equal((await scan(`${filler}FALCON-1234`)).decision, 'block');
   });
 
-  test('a proxied request is masked in its own bytes, and its answer is judged too', async () => {
+  test('mask a proxied request in place', async () => {
     await create({ action: 'redact', patterns: [FALCON] });
     testProvider.reset();
     const answer = await gateway.call('POST', '/api/v1/chat/completions', {
@@ -98,7 +98,7 @@ describe('policies', () => {
     assert.doesNotMatch(JSON.stringify(testProvider.requests.map(({ body }) => String(body))), /1234/);
   });
 
-  test('of a project it holds there alone, of the account everywhere', async () => {
+  test('of a project apply to it alone, and those of the account everywhere', async () => {
     await create({ action: 'block', patterns: [FALCON], project_id: otherProject });
     assert.equal((await scan('FALCON-1234')).decision, 'allow');
     assert.equal((await scan('FALCON-1234', otherKey)).decision, 'block');
@@ -112,7 +112,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('by model, provider, host and role', async () => {
+  test('apply by model, provider, host and role', async () => {
     const messages = [{ role: 'user', content: 'My SSN is 536-22-8726.' }];
     await create({ action: 'block', threat_types: ['pii_leak'], conditions: { models: ['gpt-*'] } });
     assert.equal((await guard({ messages, model: 'gpt-5' }))['decision'], 'block');
@@ -129,14 +129,14 @@ describe('policies', () => {
       body: { model: 'gpt-test', messages },
     });
     assert.equal(proxied.headers.get('x-service-decision'), 'allow');
-    assert.equal(proxied.headers.get('x-service-threat-type'), 'pii_leak', 'watched, and told');
+    assert.equal(proxied.headers.get('x-service-threat-type'), 'pii_leak', 'monitored, and reported');
     await create({ action: 'block', threat_types: ['pii_leak'], conditions: { roles: ['tool'] } });
     const tool = [{ role: 'tool', content: 'My SSN is 536-22-8726.' }];
     assert.equal((await guard({ messages: tool }))['decision'], 'block');
     assert.equal((await guard({ messages }))['decision'], 'redact');
   });
 
-  test('one on card numbers alone blocks them, and leaves other personal data to the preset', async () => {
+  test('on card numbers alone block them, and leave other personal data to the preset', async () => {
     const card = 'Charge 4111 1111 1111 1111.';
     await create({ action: 'block', threat_types: ['pii_leak'], conditions: { pii_types: ['credit_card'] } });
     assert.deepEqual((await scan(card)).decision, 'block');
@@ -150,7 +150,11 @@ describe('policies', () => {
     await admin.call('PATCH', `/policies/${blocksCards!.id}`, {
       conditions: { pii_types: ['ip_address'], roles: ['system'] },
     });
-    assert.equal((await scan(address)).decision, 'allow', 'the preset does not act on it in other words');
+    assert.equal(
+      (await scan(address)).decision,
+      'allow',
+      'the preset does not act on it in texts of other roles',
+    );
 
     const preview = await admin.call<PolicyPreview>('POST', '/policies/preview', {
       policy: {
@@ -163,12 +167,12 @@ describe('policies', () => {
     const all = await admin.call<PolicyPreview>('POST', '/policies/preview', {
       policy: { name: 'All', action: 'block', threat_types: ['pii_leak'] },
     });
-    assert.ok(preview.body.would.block < all.body.would.block, 'the preview narrows, too');
+    assert.ok(preview.body.would.block < all.body.would.block, 'the preview is as narrow');
     const [field] = await refused({ threat_types: ['pii_leak'], conditions: { pii_types: ['shoe_size'] } });
     assert.equal(field, 'body.conditions.pii_types.0');
   });
 
-  test('one in monitor mode tells what it sees; the preview says what it would have done', async () => {
+  test('in monitor mode report what they match; the preview shows what they would have done', async () => {
     const watching = await create({ action: 'block', mode: 'monitor', patterns: [FALCON] });
     const preview = async (change: object, policyId?: string) => {
       const { name, action, patterns } = watching;
@@ -207,10 +211,10 @@ describe('policies', () => {
       'the policy would mask what the preset reports',
     );
     const elsewhere = await preview({ ...types, action: 'block', project_id: otherProject });
-    assert.equal(elsewhere.would.block, elsewhere.now.block, 'of another project nothing changes');
+    assert.equal(elsewhere.would.block, elsewhere.now.block, 'nothing changes in another project');
   });
 
-  test('one that would block everything is saved with a warning that tells its effect', async () => {
+  test('that would block everything are saved with a warning about their effect', async () => {
     await scan('Nothing to see.');
     const saved = await create({ action: 'block', patterns: [{ name: 'All', pattern: '.*' }] });
     assert.equal(saved.warnings[0]?.code, 'blocks_everything');
@@ -229,7 +233,7 @@ describe('policies', () => {
     );
   });
 
-  test('what cannot be taken is a sentence beside its field', async () => {
+  test('with invalid fields are rejected with a sentence at the field', async () => {
     for (const [body, loc, words] of [
       [{}, 'body.threat_types', /Choose threat types/],
       [{ name: '   ', threat_types: ['jailbreak'] }, 'body.name', /name/],
@@ -274,7 +278,7 @@ describe('policies', () => {
     assert.match(more, /5000 domains; with these it would be 5001/);
   });
 
-  test('rules are tried on samples without being saved', async () => {
+  test('are tried on samples without being saved', async () => {
     const tried = await admin.call<{ results: { sample: number; hits: { start: number; end: number }[] }[] }>(
       'POST',
       '/policies/try',
@@ -302,7 +306,7 @@ describe('policies', () => {
     );
   });
 
-  test('the order decides; of two admins who change the same version the second gets an error', async () => {
+  test('apply in their order; of two admins who change the same version the second gets an error', async () => {
     const first = await create({ name: 'first', action: 'monitor', threat_types: ['pii_leak'] });
     const second = await create({ name: 'second', action: 'block', threat_types: ['pii_leak'] });
     const text = 'My SSN is 536-22-8726.';
@@ -335,7 +339,7 @@ describe('policies', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  test('rows of presets tell and are not changed; every change is in the record, without its words', async () => {
+  test('of presets cannot be changed; every change of others is in the audit log, without its texts', async () => {
     const all = (await admin.call<{ policies: PolicyDetail[] }>('GET', '/policies')).body.policies;
     const preset = all.find(({ from_preset }) => from_preset);
     const answer = await admin.call('PATCH', `/policies/${preset?.id}`, { action: 'allow' });
@@ -354,7 +358,7 @@ describe('policies', () => {
     assert.doesNotMatch(JSON.stringify(rows), /Secret project|private words|falcon/);
   });
 
-  test('viewers and members look and try; other organizations have their own', async () => {
+  test('are read by members, changed by admins, and separate for each organization', async () => {
     const made = await create({ action: 'block', patterns: [FALCON] });
     const member = await signInAs(gateway, 'member');
     assert.equal((await member.call('GET', '/policies')).status, 200);

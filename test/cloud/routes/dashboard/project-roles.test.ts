@@ -30,7 +30,7 @@ onBothDatabases('roles in a project', (start) => {
   const give = (role: string, projectId = shop, userId = person.userId) =>
     admin.call('PUT', `/projects/${projectId}/roles/${userId}`, { role });
 
-  test('an admin of one project changes everything of it, and nothing of another', async () => {
+  test('let an admin of one project change everything in it, and nothing in another', async () => {
     const ofProjects = Object.entries(DASHBOARD_ROUTES).filter(
       ([route, { who }]) => route.includes('/projects/:project_id') && who === 'admin',
     );
@@ -62,11 +62,11 @@ onBothDatabases('roles in a project', (start) => {
     assert.deepEqual(
       left.map(({ projectId }) => projectId),
       [shop],
-      'the role goes with the project',
+      'the role ends with the project',
     );
   });
 
-  test('nothing of the organization is given by it', async () => {
+  test('give no permission for the organization', async () => {
     await give('admin');
     for (const [route, { who, body }] of Object.entries(DASHBOARD_ROUTES)) {
       const [method = '', path = ''] = route.split(' ');
@@ -82,7 +82,7 @@ onBothDatabases('roles in a project', (start) => {
     assert.equal(key.error['code'], 'insufficient_role');
   });
 
-  test('keys: a member of the project makes and changes their own in it, an admin of it all of it', async () => {
+  test('let a member of the project manage their own keys in it, and an admin of it all keys', async () => {
     await give('member');
     const made = await person.call<{ id: string }>('POST', '/keys', { name: 'Mine', project_id: shop });
     assert.equal(made.status, 200, JSON.stringify(made.body));
@@ -102,7 +102,7 @@ onBothDatabases('roles in a project', (start) => {
     assert.equal(await manages(ofAdmin.id), true);
   });
 
-  test('requests: an admin of the project decides those of the project alone', async () => {
+  test('let an admin of the project decide requests of that project only', async () => {
     await give('admin');
     const { organizationId } = gateway.account;
     const request = async (projectId: string | null) =>
@@ -141,7 +141,7 @@ onBothDatabases('roles in a project', (start) => {
     );
   });
 
-  test('are listed with the project, with the members and in the session, and recorded', async () => {
+  test('are listed with the project, the members and the session, and recorded in the audit log', async () => {
     await give('member');
     const { body } = await person.call<ProjectRoleRecord[]>('GET', `/projects/${shop}/roles`);
     assert.deepEqual(
@@ -172,7 +172,7 @@ onBothDatabases('roles in a project', (start) => {
     );
   });
 
-  test('an organization token gives the role of a member, and none above it', async () => {
+  test('are given by an organization token up to that of a member', async () => {
     const { body } = await admin.call<{ token: string }>('POST', '/organization-tokens', {
       ...{ name: 'Terraform', scopes: ['members'] },
     });
@@ -194,17 +194,17 @@ onBothDatabases('roles in a project', (start) => {
     const remove = () => admin.call('DELETE', `/projects/${shop}/roles/${person.userId}`);
     assert.equal((await remove()).status, 204);
     assert.equal((await change()).error['code'], 'insufficient_role');
-    assert.equal((await remove()).status, 404, 'there is none any more');
+    assert.equal((await remove()).status, 404, 'the role is gone');
 
     const leaver = await signInAs(gateway, 'viewer');
     assert.equal((await give('admin', shop, leaver.userId)).status, 204);
     assert.equal((await admin.call('DELETE', `/members/${leaver.userId}`)).status, 204);
     await gateway.storage.members.add(gateway.account.organizationId, leaver.userId, 'viewer');
     const again = await leaver.call('PATCH', `/projects/${shop}`, { description: 'ours' });
-    assert.equal(again.error['code'], 'insufficient_role', 'who comes back has to be given it anew');
+    assert.equal(again.error['code'], 'insufficient_role', 'a member who comes back has to be given it anew');
   });
 
-  test('are for members of the organization who are no admins already, in a project of it', async () => {
+  test('are for members of the organization who are not admins, in a project of it', async () => {
     assert.equal((await give('admin', shop, admin.userId)).error['code'], 'invalid_state');
     assert.equal((await give('owner')).status, 422);
     assert.equal((await give('viewer')).status, 422, 'would change nothing');

@@ -32,7 +32,7 @@ describe('several webhooks of a project', () => {
     );
   const scan = (content: string) => gateway.call('POST', '/api/v1/security/scan', { body: { content } });
 
-  test('the specified one is the first of them; each has an id and a secret of its own', async () => {
+  test('include the one of the specification as the first; each has an id and a secret of its own', async () => {
     assert.deepEqual(await list(), []);
     const first = await add({ webhook_url: receivers[0]!.url });
     assert.equal(first.status, 200, JSON.stringify(first.body));
@@ -56,10 +56,10 @@ describe('several webhooks of a project', () => {
     assert.equal((await admin.call('GET', `${path}/webhook`)).body['webhook_enabled'], true);
     const viewer = await signInAs(gateway, 'viewer');
     const seen = (await viewer.call<ProjectWebhook[]>('GET', `${path}/webhooks`)).body;
-    assert.ok(!JSON.stringify(seen).includes(receivers[1]!.url), 'its host alone');
+    assert.ok(!JSON.stringify(seen).includes(receivers[1]!.url), 'only its host is shown');
   });
 
-  test('each gets the events that it names, signed with its own secret', async () => {
+  test('get the events that they name, signed with their own secrets', async () => {
     await scan(ATTACK);
     await arrive(0, 1);
     await arrive(2, 1);
@@ -76,7 +76,7 @@ describe('several webhooks of a project', () => {
     assert.equal(new Set(signatures).size, 3);
   });
 
-  test('one that is changed, tested or removed leaves the others alone', async () => {
+  test('are changed, tested and removed without effect on the others', async () => {
     const [, second, third] = await list();
     const off = await admin.call('PATCH', `${path}/webhooks/${third!.id}`, { webhook_enabled: false });
     assert.equal(off.status, 200);
@@ -102,10 +102,10 @@ describe('several webhooks of a project', () => {
       async () => receivers[2]!.received.length,
       (count) => count >= counts[2]! + 2,
     );
-    assert.equal(received, counts[2]! + 2, 'it continues without a first');
+    assert.equal(received, counts[2]! + 2, 'it continues without the first one');
   });
 
-  test('bad input is a sentence at its field', async () => {
+  test('are rejected at the field that is invalid', async () => {
     for (const body of [
       {},
       { webhook_url: '' },

@@ -15,7 +15,7 @@ describe('retention', () => {
   });
   after(() => gateway.close());
 
-  test('events go when their days are over, by project; the chain holds on, and keeps every decision', async () => {
+  test('deletes events after the days of their project; the chain stays valid and keeps every decision', async () => {
     const { organizationId, projectId } = gateway.account;
     const { storage } = gateway;
     const admin = await signInAs(gateway, 'admin');
@@ -74,7 +74,7 @@ describe('retention', () => {
     assert.equal(rows.filter(({ kind }) => kind === 'retention_changed').length, 2);
   });
 
-  test('only days that make sense are taken, and only from admins', async () => {
+  test('accepts only a valid number of days, and only from admins', async () => {
     const at = `/projects/${gateway.account.projectId}/retention`;
     const admin = await signInAs(gateway, 'admin');
     for (const days of [0, -1, 3_651, 1.5, '7']) {

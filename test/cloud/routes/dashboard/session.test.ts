@@ -15,7 +15,7 @@ describe('signing in', () => {
   });
   after(() => gateway.close());
 
-  test('tells who, where and as what, and sets a cookie that scripts and other sites cannot use', async () => {
+  test('returns user, organization and role, and sets a cookie that scripts and other sites cannot use', async () => {
     const person = await addPerson(gateway, { email: 'Ada@example.com' });
     await gateway.storage.members.add(gateway.account.organizationId, person.userId, 'admin');
     const browser = openBrowser(gateway);
@@ -40,7 +40,7 @@ describe('signing in', () => {
     assert.deepEqual((await browser.whoAmI()).body, body);
   });
 
-  test('says the same of an unknown address, a wrong password and an account without one', async () => {
+  test('gives an unknown address, a wrong password and an account without one the same response', async () => {
     const { email } = await addPerson(gateway);
     const bare = await gateway.storage.users.insert({ email: 'bare@example.com' });
     const answers = await Promise.all([
@@ -67,7 +67,7 @@ describe('signing in', () => {
     assert.equal(after.error['code'], 'not_signed_in');
   });
 
-  test('a removed member is out at the next request, and lands in another organization of theirs', async () => {
+  test('a removed member has no access at the next request, and lands in another organization of theirs', async () => {
     const browser = await signInAs(gateway, 'admin');
     await gateway.storage.members.remove(gateway.account.organizationId, browser.userId);
     assert.equal((await browser.whoAmI()).body.organization, null);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     assert.equal((await browser.whoAmI()).body.organization?.id, own.id);
   });
 
-  test('the version is shown to signed-in people only', async () => {
+  test('the version is shown to signed-in users only', async () => {
     assert.equal((await openBrowser(gateway).call('GET', '/version')).status, 401);
     const { body } = await (await signInAs(gateway, 'viewer')).call('GET', '/version');
     assert.match(String(body['version']), /^\d+\.\d+\.\d+$/);
@@ -98,12 +98,12 @@ describe('a change that does not come from our own page', () => {
 
   const cases: readonly (readonly [string, Record<string, string>])[] = [
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['another name of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['no CSRF token', { [CSRF_HEADER]: '' }],
     ['a wrong CSRF token', { [CSRF_HEADER]: 'x'.repeat(43) }],
   ];
   for (const [name, headers] of cases) {
-    test(`is refused: ${name}`, async () => {
+    test(`is rejected: ${name}`, async () => {
       const browser = await signInAs(gateway, 'member');
       const refused = await browser.call('DELETE', '/session', undefined, headers);
       assert.equal(refused.status, 403);
@@ -112,7 +112,7 @@ describe('a change that does not come from our own page', () => {
     });
   }
 
-  test('an old browser is judged by its Origin', async () => {
+  test('is rejected by its Origin from an old browser', async () => {
     const ask = (origin: string) =>
       fetch(`${gateway.address}/dashboard/session`, {
         method: 'POST',
@@ -125,7 +125,7 @@ describe('a change that does not come from our own page', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('a session', () => {
   const clock = createHandClock();
   let gateway: TestGateway;
   before(async () => {
@@ -133,7 +133,7 @@ describe('the life of a session', () => {
   });
   after(() => gateway.close());
 
-  test('unused for eight hours it ends; used, it lasts for seven days and no longer', async () => {
+  test('ends after eight hours without use, and after seven days in any case', async () => {
     const idle = await signInAs(gateway, 'viewer');
     clock.advance(8 * HOUR - 1);
     assert.equal((await idle.whoAmI()).status, 200);
@@ -149,7 +149,7 @@ describe('the life of a session', () => {
     assert.equal((await busy.whoAmI()).status, 401);
   });
 
-  test('its token changes every hour; requests under way with the old one are still served', async () => {
+  test('gets a new token every hour; requests in progress with the old one are still served', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const first = browser.cookies.get('session') as string;
     clock.advance(HOUR);
@@ -161,15 +161,11 @@ describe('the life of a session', () => {
     assert.equal((await old.whoAmI()).status, 200);
     assert.equal((await browser.whoAmI()).status, 200);
     clock.advance(MINUTE);
-    assert.equal(
-      (await old.whoAmI()).status,
-      401,
-      'the old token is worth nothing after the new one was used',
-    );
+    assert.equal((await old.whoAmI()).status, 401, 'the old token is invalid after the new one was used');
     assert.equal((await browser.whoAmI()).status, 200);
   });
 
-  test('an answer that got lost does not lock the browser out', async () => {
+  test('survives the loss of a response', async () => {
     const browser = await signInAs(gateway, 'viewer');
     const held = browser.cookies.get('session') as string;
     for (let lost = 0; lost < 3; lost++) {

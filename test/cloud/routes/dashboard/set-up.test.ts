@@ -28,7 +28,7 @@ describe('first-run set-up', () => {
     return { browser, answer: browser.call('POST', '/set-up', input) };
   };
 
-  test('an expired link, a weak password and a taken address are reported; the link survives the last two', async () => {
+  test('reports an expired link, a weak password and a taken address; the link survives the last two', async () => {
     const expired = await offer();
     clock.advance(DAY);
     const late = await setUp(expired).answer;

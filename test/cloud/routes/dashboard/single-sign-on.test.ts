@@ -15,7 +15,7 @@ import {
 
 const person = (email: string, more: object = {}) => ({ email, email_verified: true, ...more });
 
-describe('single sign-on named by the environment', () => {
+describe('single sign-on configured by the environment', () => {
   let gateway: TestGateway;
   let identityProvider: TestIdentityProvider;
   before(async () => {
@@ -35,7 +35,7 @@ describe('single sign-on named by the environment', () => {
     await identityProvider.close();
   });
 
-  test('the sign-in page knows it, and the browser goes to the provider with PKCE, state and nonce', async () => {
+  test('is offered at sign-in, and sends the browser to the provider with PKCE, state and nonce', async () => {
     const browser = openBrowser(gateway);
     assert.equal((await browser.call('GET', '/sign-in-options')).body['sso'], 'default');
     const started = await browser.call('GET', '/sso/start');
@@ -49,7 +49,7 @@ describe('single sign-on named by the environment', () => {
     assert.match(cookie, /SameSite=Lax/);
   });
 
-  test('a new person becomes a member in the role of the claim, set again at each sign-in', async () => {
+  test('makes a new person a member in the role of the claim, set again at each sign-in', async () => {
     identityProvider.people.set('ada', person('ada@corp.example', { name: 'Ada', gateway_role: 'admin' }));
     const { browser, answer } = await signInBySso(gateway, identityProvider, 'ada');
     assert.equal(answer.status, 302, JSON.stringify(answer.body));
@@ -79,7 +79,7 @@ describe('single sign-on named by the environment', () => {
     assert.ok(rows.some(({ kind }) => kind === 'member_role_changed'));
   });
 
-  test('the session counts in that organization alone, and not for the account', async () => {
+  test('gives a session for that organization alone, and not for the account', async () => {
     identityProvider.people.set('eve', person('eve@corp.example'));
     const { browser } = await signInBySso(gateway, identityProvider, 'eve');
     const me = (await browser.whoAmI()).body;
@@ -106,7 +106,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal((await browser.call('GET', '/members')).status, 401, 'it ends with the membership');
   });
 
-  test('domains compare exactly, and the address has to be verified', async () => {
+  test('compares domains exactly, and requires a verified address', async () => {
     for (const [subject, claims] of [
       ['sub', person('a@sub.corp.example')],
       ['suffix', person('a@notcorp.example')],
@@ -132,7 +132,7 @@ describe('single sign-on named by the environment', () => {
     }
   });
 
-  test('an account that exists is linked only after its own sign-in', async () => {
+  test('links an existing account only after its own sign-in', async () => {
     const known = await addPerson(gateway, { email: 'known@corp.example' });
     await gateway.storage.members.add(gateway.account.organizationId, known.userId, 'member');
     identityProvider.people.set('known', person('known@corp.example', { gateway_role: 'admin' }));
@@ -146,7 +146,7 @@ describe('single sign-on named by the environment', () => {
     await own.signIn(known.email);
     const linked = await signInBySso(gateway, identityProvider, 'known', { browser: own, query: '?link=1' });
     assert.equal(linked.answer.headers.get('location'), `${gateway.address}/dashboard/account`);
-    assert.equal((await own.whoAmI()).body.signed_in_by, 'password', 'the session stays what it was');
+    assert.equal((await own.whoAmI()).body.signed_in_by, 'password', 'the session is still one by password');
     assert.equal((await own.call<unknown[]>('GET', '/account/identities')).body.length, 1);
 
     const { browser } = await signInBySso(gateway, identityProvider, 'known');
@@ -167,7 +167,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal(stolen.answer.status, 403, 'an identity has one account');
   });
 
-  test('the claim never changes an owner, and another subject with an old address is not found', async () => {
+  test('never changes an owner by the claim, and rejects another subject with a known address', async () => {
     const owner = await signInAs(gateway, 'owner');
     identityProvider.people.set('boss', person('boss@corp.example', { gateway_role: 'viewer' }));
     await signInBySso(gateway, identityProvider, 'boss', { browser: owner, query: '?link=1' });
@@ -177,7 +177,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal((await signInBySso(gateway, identityProvider, 'reused')).answer.status, 403);
   });
 
-  test('a callback counts once, and in the browser that began alone', async () => {
+  test('accepts a callback once, and only in the browser that began', async () => {
     identityProvider.people.set('bob', person('bob@corp.example'));
     identityProvider.subject = 'bob';
     const begin = async (browser: TestBrowser) => {
@@ -202,14 +202,14 @@ describe('single sign-on named by the environment', () => {
       'GET',
       `/sso/callback?error=access_denied&iss=${encodeURIComponent(identityProvider.issuer)}&state=${searchParams.get('state')}`,
     );
-    assert.equal(cancelled.status, 403, 'refused there');
+    assert.equal(cancelled.status, 403, 'denied at the provider');
     const page = await browser.call('GET', '/sso/callback', undefined, { accept: 'text/html' });
     assert.equal(page.status, 403);
     assert.match(page.headers.get('content-type')!, /^text\/html/);
     assert.match(String(page.body), /Back to sign-in/);
   });
 
-  test('a provider that is down is 503, and passwords still work', async () => {
+  test('is a 503 if the provider is down, and passwords still work', async () => {
     identityProvider.override = (_request, response) => response.socket?.destroy();
     const down = await openBrowser(gateway).call('GET', '/sso/start');
     assert.equal(down.status, 503);
@@ -227,13 +227,13 @@ describe('single sign-on named by the environment', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }));
     };
-    assert.equal((await browser.call('GET', '/sso/start')).status, 503, 'it lies about its issuer');
+    assert.equal((await browser.call('GET', '/sso/start')).status, 503, 'its issuer is another one');
     const member = await signInAs(gateway, 'member');
     assert.equal((await member.whoAmI()).status, 200);
     identityProvider.override = null;
   });
 
-  test('who a directory has deactivated does not come back, and who it made comes in', async () => {
+  test('rejects a user whom a directory has deactivated, and accepts one whom it created', async () => {
     const owner = await signInAs(gateway, 'owner');
     const { token } = (await owner.call('POST', '/directory-tokens', { name: 'Directory' })).body;
     const scim = (method: string, path: string, body: object) =>
@@ -258,7 +258,7 @@ describe('single sign-on named by the environment', () => {
     assert.equal((await signInBySso(gateway, identityProvider, 'dir')).answer.status, 403);
   });
 
-  test('with sso_only members come in by it alone, and the owner keeps the password', async () => {
+  test('with sso_only is the only way in for members, and the owner keeps the password', async () => {
     const owner = await signInAs(gateway, 'owner');
     const member = await signInAs(gateway, 'member');
     const admin = await signInAs(gateway, 'admin');
@@ -276,7 +276,7 @@ describe('single sign-on named by the environment', () => {
     await owner.call('PATCH', '/organization', { sso_only: false });
   });
 
-  test('the settings page shows what the environment says, and changes none of it', async () => {
+  test('is shown on the settings page, and cannot be changed there', async () => {
     const owner = await signInAs(gateway, 'owner');
     const { body } = await owner.call('GET', '/organization/sso');
     assert.equal(body['source'], 'environment');
@@ -312,7 +312,7 @@ describe('single sign-on of an organization', () => {
     domains: ['Team.example'],
   });
 
-  test('names only domains that a DNS record proves, and then signs its people in', async () => {
+  test('accepts only domains that a DNS record proves, and then signs their people in', async () => {
     const admin = await signInAs(gateway, 'admin');
     assert.equal((await openBrowser(gateway).call('GET', '/sign-in-options')).body['sso'], 'none');
     const unproven = await admin.call('PUT', '/organization/sso', settings());
@@ -341,7 +341,7 @@ describe('single sign-on of an organization', () => {
     assert.equal((await openBrowser(gateway).call('GET', '/sso/start?email=a@other.example')).status, 404);
   });
 
-  test('without a claim the members page gives roles; a form without a secret keeps it', async () => {
+  test('leaves roles to the members page without a claim, and keeps a secret that a form leaves out', async () => {
     const admin = await signInAs(gateway, 'admin');
     const { client_secret: _, ...rest } = settings();
     const kept = await admin.call('PUT', '/organization/sso', rest);
@@ -354,11 +354,11 @@ describe('single sign-on of an organization', () => {
     });
     assert.equal((await browser.whoAmI()).body.organization?.role, 'member');
     const moved = await admin.call('PUT', '/organization/sso', { ...rest, client_id: 'another' });
-    assert.equal(moved.body['has_client_secret'], false, 'a secret is of one client');
-    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the client before end');
+    assert.equal(moved.body['has_client_secret'], false, 'a secret belongs to one client');
+    assert.equal((await browser.whoAmI()).status, 401, 'sessions of the former client end');
   });
 
-  test('another organization names no address of an inner network', async () => {
+  test('rejects addresses of an inner network for another organization', async () => {
     const account = await addAccount(gateway, { plan: 'enterprise' });
     const owner = await signInAs(gateway, 'owner', account.organizationId);
     for (const issuer of [
@@ -373,7 +373,7 @@ describe('single sign-on of an organization', () => {
       const [issue] = refused.body['detail'] as { loc: unknown[] }[];
       assert.deepEqual(issue!.loc, ['body', 'issuer'], issuer);
     }
-    // Its own record proves nothing for another.
+    // The record of one organization proves nothing for another.
     const taken = await owner.call('PUT', '/organization/sso', {
       ...settings(),
       issuer: 'https://203.0.113.7',
@@ -381,7 +381,7 @@ describe('single sign-on of an organization', () => {
     assert.equal(taken.status, 422);
   });
 
-  test('removing it ends its sessions and the rule that asks for it', async () => {
+  test('is removed with its sessions and the rule that requires it', async () => {
     const owner = await signInAs(gateway, 'owner');
     await owner.call('PUT', '/organization/sso', settings());
     const { browser } = await signInBySso(gateway, identityProvider, 'gil', {

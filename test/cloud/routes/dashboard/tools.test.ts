@@ -28,7 +28,7 @@ describe('tool calls that wait for a person', () => {
     ).json()) as Record<string, unknown>;
   const reviews = async () => (await admin.call<DashboardToolReview[]>('GET', '/tool-reviews')).body;
 
-  test('show their arguments, which are stored encrypted', async () => {
+  test('show their arguments', async () => {
     const { review_id: id } = await validate(40);
     const [review] = await reviews();
     assert.deepEqual([review?.id, review?.arguments], [id, { amount: 40, customer: { id: 'CUS-1042' } }]);
@@ -39,7 +39,7 @@ describe('tool calls that wait for a person', () => {
     assert.equal((await validate(40))['allowed'], true);
   });
 
-  test('have none in a project with zero retention', async () => {
+  test('show no arguments in a project with zero retention', async () => {
     const { organizationId, projectId } = gateway.account;
     await gateway.storage.projects.update(organizationId, projectId, { zeroRetention: true });
     clock.advance(1_000);

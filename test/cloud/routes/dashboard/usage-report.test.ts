@@ -78,7 +78,7 @@ describe('usage report', () => {
     assert.equal((await report('by=project&from=2026-10-01&to=2026-10-31')).total.requests, 0);
   });
 
-  test('streams count by their last frame', async () => {
+  test('counts streams by their last frame', async () => {
     await testProvider.reset();
     const before = (await report('by=model')).rows.find(({ id }) => id === 'streamed-model');
     assert.equal(before, undefined);
@@ -88,7 +88,7 @@ describe('usage report', () => {
     assert.equal(row.input_tokens + row.output_tokens > 0 || row.without_usage === 1, true);
   });
 
-  test('is a spreadsheet with safe cells, and only of the own organization', async () => {
+  test('is exported as a spreadsheet, and only for the own organization', async () => {
     const csv = await admin.call<string>('GET', '/usage/report?by=key&format=csv');
     assert.match(csv.headers.get('content-disposition') ?? '', /usage-key-2026-11-01-2026-11-16\.csv/);
     assert.match(String(csv.body), /^id,name,requests,/);
@@ -101,7 +101,7 @@ describe('usage report', () => {
     assert.deepEqual(foreign.body.rows, []);
   });
 
-  test('a period that ends before it begins, and invalid prices, are rejected', async () => {
+  test('rejects a period that ends before it begins, and invalid prices', async () => {
     const span = await admin.call('GET', '/usage/report?from=2026-11-10&to=2026-11-01');
     assert.equal(span.status, 422);
     assert.match(JSON.stringify(span.body), /not after 2026-11-01/);

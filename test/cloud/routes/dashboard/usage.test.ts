@@ -14,7 +14,7 @@ describe('usage and plan', () => {
   });
   after(() => gateway.close());
 
-  test('the month, where it leads, and what it costs', async () => {
+  test('show the month, its projection and its cost', async () => {
     const scale = await addAccount(gateway, { plan: 'scale', monthly: 4, perMinute: 1_000 });
     const owner = await signInAs(gateway, 'owner', scale.organizationId);
     const read = async () => (await owner.call<UsageOverview>('GET', '/usage')).body;
@@ -47,7 +47,7 @@ describe('usage and plan', () => {
     assert.deepEqual(rows[0]?.data, { on_demand: false, spend_cap_usd: 20 });
   });
 
-  test('only the owner decides about money, and only where the plan has pay-as-you-go', async () => {
+  test('let only the owner change spending, and only on a plan with pay-as-you-go', async () => {
     const scale = await addAccount(gateway, { plan: 'scale' });
     const { userId } = await addMember(gateway, scale, 'admin');
     assert.ok(userId);

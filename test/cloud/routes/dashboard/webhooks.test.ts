@@ -33,7 +33,7 @@ describe("a project's webhook", () => {
     await Promise.all([testProvider.close(), receiver.close()]);
   });
   beforeEach(() => {
-    // Later than what the test before made: the newest is this one's.
+    // Later than the rows of the test before, so that the newest row is this one's.
     clock.advance(1);
     receiver.received.length = 0;
     receiver.answer((response) => response.writeHead(200).end());
@@ -53,7 +53,7 @@ describe("a project's webhook", () => {
   const becomes = (status: string) => until(newest, (delivery) => delivery['status'] === status);
   const bodyOf = (got: ReceivedWebhook | undefined) => got?.body as ReceivedWebhook['body'];
 
-  test('is configured by PATCH, with the words of the specification', async () => {
+  test('is configured by PATCH, with the field names of the specification', async () => {
     const before = await admin.call('GET', at);
     assert.equal(before.status, 200);
     assert.deepEqual([before.body['webhook_url'], before.body['webhook_enabled']], [null, false]);
@@ -68,10 +68,10 @@ describe("a project's webhook", () => {
       kind: 'webhook_changed',
     });
     assert.deepEqual(rows[0]?.data, { secret_created: true, url_changed: true, webhook_enabled: true });
-    assert.doesNotMatch(JSON.stringify(rows), /127\.0\.0\.1/, 'the record holds no address');
+    assert.doesNotMatch(JSON.stringify(rows), /127\.0\.0\.1/, 'the audit row has no URL');
   });
 
-  test('tells of a block, of what was masked and of what was only seen, once each', async () => {
+  test('reports a block and a redaction once each', async () => {
     const blocked = (await (await scan(ATTACK)).json()) as { eventId: string; threatType: string };
     const answer = await gateway.call('POST', '/api/v1/security/redact', {
       body: { content: 'Write to kim@example.com or lee@example.com, SSN 123-45-6789.' },
@@ -98,7 +98,7 @@ describe("a project's webhook", () => {
       async () => (await deliveries()).deliveries,
       (all) => all.every(({ status }) => status === 'delivered'),
     );
-    assert.equal(receiver.received.length, 2, 'harmless requests tell nothing');
+    assert.equal(receiver.received.length, 2, 'harmless requests are not reported');
     const metrics = await (await fetch(`${gateway.address}/metrics`)).text();
     assert.match(metrics, /gateway_webhook_attempt_duration_seconds_count\{status="delivered"\} 2/);
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe("a project's webhook", () => {
     );
   });
 
-  test('a proxied request tells its model', async () => {
+  test('reports the model of a proxied request', async () => {
     const answer = await gateway.call('POST', '/api/v1/chat/completions', {
       bearer: 'sk-test',
       body: { model: 'gpt-test', messages: [{ role: 'user', content: ATTACK }] },
@@ -120,7 +120,7 @@ describe("a project's webhook", () => {
     });
   });
 
-  test('is tried four times, after 30 s, 2 min and 10 min, under one id, and then again by hand', async () => {
+  test('is tried four times, after 30 s, 2 min and 10 min, under one id, and again on request', async () => {
     receiver.answer((response) => response.writeHead(503).end());
     await scan(ATTACK);
     for (const [attempt, waitMs] of [30_000, 120_000, 600_000].entries()) {
@@ -152,7 +152,7 @@ describe("a project's webhook", () => {
     assert.deepEqual([again.status, again.error['code']], [409, 'invalid_state']);
   });
 
-  test('signs with the present secret, and with the one before while it is valid', async () => {
+  test('signs with the current secret, and with the previous one while it is valid', async () => {
     const made = await admin.call<{ secret: string }>('POST', `${at}/secret`, {});
     assert.match(made.body.secret, /^whsec_/);
     const next = await admin.call<{ secret: string }>('POST', `${at}/secret`, { grace_minutes: 60 });
@@ -174,7 +174,7 @@ describe("a project's webhook", () => {
     assert.equal((await admin.call('DELETE', `${at}/secret`)).status, 404);
   });
 
-  test('a test event is sent immediately, says what it is, and is not tried again', async () => {
+  test('sends a test event immediately, marked as one, and does not retry it', async () => {
     const well = await admin.call('POST', `${at}/test`);
     assert.deepEqual([well.status, well.body['status'], well.body['is_test']], [200, 'delivered', true]);
     assert.equal(receiver.received[0]?.headers['x-service-test'], 'true');
@@ -188,7 +188,7 @@ describe("a project's webhook", () => {
     assert.match(payload.data.event_id, /^evt_test_[0-9A-Za-z]{20}$/);
   });
 
-  test('a disabled one receives nothing more, and what waited says why', async () => {
+  test('gets nothing more once it is disabled, and what was pending says why', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     await scan(ATTACK);
     await until(newest, ({ attempts }) => attempts === 1);
@@ -203,7 +203,7 @@ describe("a project's webhook", () => {
     await configure({ webhook_enabled: true });
   });
 
-  test('pages of deliveries go back in time; filters hold; other organizations see nothing', async () => {
+  test('lists deliveries in pages, newest first, by filter, and none to other organizations', async () => {
     const all = (await deliveries('?limit=199')).deliveries.map(({ id }) => id);
     const seen: unknown[] = [];
     let before = '';
@@ -241,7 +241,7 @@ describe("a project's webhook", () => {
     const owner = await signInAs(gateway, 'owner', organizationId);
     const path = `/projects/${projectId}/webhook`;
     const none = await owner.call('PATCH', path, { webhook_enabled: false });
-    assert.equal(none.body['secret'], undefined, 'no address, no secret');
+    assert.equal(none.body['secret'], undefined, 'no URL, no secret');
     const url = { webhook_url: receiver.url, webhook_enabled: true };
     const both = await Promise.all([owner.call('PATCH', path, url), owner.call('PATCH', path, url)]);
     const secrets = both.flatMap(({ body }) =>
@@ -274,7 +274,7 @@ describe("a project's webhook", () => {
     assert.equal(refused.error['required_plan'], 'enterprise');
   });
 
-  test('members look, admins change', async () => {
+  test('is seen by members and changed by admins', async () => {
     const viewer = await signInAs(gateway, 'viewer');
     const member = await signInAs(gateway, 'member');
     const seen = await viewer.call('GET', at);
@@ -287,14 +287,14 @@ describe("a project's webhook", () => {
   });
 });
 
-describe('an address for a webhook', () => {
+describe('the URL of a webhook', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway();
   });
   after(() => gateway.close());
 
-  test('of an inner network, with a password or of another kind is refused beside its field', async () => {
+  test('in an inner network, with a password or of another scheme is rejected at its field', async () => {
     const admin = await signInAs(gateway, 'admin');
     const at = `/projects/${gateway.account.projectId}/webhook`;
     for (const [url, words] of [
