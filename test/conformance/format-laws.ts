@@ -20,7 +20,7 @@ const textsOf = (reading: ExtractedBody): string[] => reading.slots.map((slot) =
 const isSeen = (reading: ExtractedBody, mark: string): boolean =>
   textsOf(reading).some((text) => text.includes(mark));
 
-/** Every string of the body, names included, that is not the providers' own word. */
+/** Every string of the body, names included, that is not a known word of the providers. */
 function leavesOf(value: unknown, leaves: string[] = []): string[] {
   if (typeof value === 'string') {
     if (value !== '' && !WORDS.values.has(value)) leaves.push(value);
@@ -35,15 +35,15 @@ function leavesOf(value: unknown, leaves: string[] = []): string[] {
   return leaves;
 }
 
-/** What base64 holds, bare or in a data: URL. */
+/** The content of base64, bare or in a data: URL. */
 function insideOf(leaf: string): string {
   return Buffer.from(leaf.replace(/^data:[^,]*;base64,/, ''), 'base64').toString('utf8');
 }
 
-/** What every wire format promises, shown on generated bodies. */
+/** Promises of every wire format, tested on generated bodies. */
 export function formatLaws(name: string, format: WireFormat): void {
-  describe(`the laws of wire formats: ${name}`, () => {
-    it('sees every text of a request, every unknown member and every unknown name', () => {
+  describe(`every wire format: ${name}`, () => {
+    it('reads every text of a request, every unknown member and every unknown name', () => {
       fc.assert(
         fc.property(requestsOf(name), ({ value, marks }) => {
           const reading = format.readRequest(value);
@@ -59,7 +59,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('sees every text of an answer', () => {
+    it('reads every text of a response', () => {
       fc.assert(
         fc.property(responsesOf(name), ({ value, marks }) => {
           const reading = format.readResponse(value);
@@ -69,7 +69,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('gives every slot a path of its own and changes nothing it reads', () => {
+    it('gives every slot a unique path and changes nothing it reads', () => {
       fc.assert(
         fc.property(requestsOf(name), ({ value }) => {
           const before = JSON.stringify(value);
@@ -81,7 +81,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('writes nothing where nothing is replaced', () => {
+    it('writes nothing if nothing is replaced', () => {
       fc.assert(
         fc.property(requestsOf(name), oddness, ({ value }, numbers) => {
           const source = oddJson(value, numbers);
@@ -94,7 +94,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('what was written is what is read: one mark goes, every other text and byte stays', () => {
+    it('writes where it reads: one mark is replaced, and every other text and byte stays', () => {
       fc.assert(
         fc.property(requestsOf(name), oddness, fc.nat(), ({ value, marks }, numbers, pick) => {
           const source = oddJson(value, numbers);
@@ -112,7 +112,7 @@ export function formatLaws(name: string, format: WireFormat): void {
           );
           const again = format.readRequest(parseStrictJsonText(written));
           assert.ok(!isSeen(again, mark), `${mark} is still there`);
-          assert.ok(isSeen(again, '[EMAIL]'), 'the mask did not arrive');
+          assert.ok(isSeen(again, '[EMAIL]'), 'the mask is missing');
           for (let i = 0; i < marks; i++) {
             if (markOf(i) !== mark) assert.ok(isSeen(again, markOf(i)), `${markOf(i)} was lost`);
           }
@@ -129,7 +129,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('masks everything together and stays a body that can be read', () => {
+    it('masks everything together and leaves a readable body', () => {
       fc.assert(
         fc.property(requestsOf(name), oddness, ({ value, marks }, numbers) => {
           const source = oddJson(value, numbers);
@@ -152,7 +152,7 @@ export function formatLaws(name: string, format: WireFormat): void {
       );
     });
 
-    it('never throws on an answer or a stream of any shape', () => {
+    it('never throws on a response or a stream of any shape', () => {
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
           format.readResponse(value);

@@ -5,14 +5,14 @@ import type { HandClock } from '../support/clock.ts';
 
 export interface LimiterUnderTest {
   readonly limiter: MinuteLimiter;
-  /** Null where the store keeps its own time. */
+  /** Null if the store has its own clock. */
   readonly clock: HandClock | null;
   close(): Promise<void>;
 }
 
-/** What holds for every limiter, whatever it counts in. */
+/** Promises of every limiter, whatever it counts in. */
 export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
-  test(`${name}: exactly the limit is allowed, however many ask concurrently`, async () => {
+  test(`${name}: exactly the limit is allowed, however many requests are concurrent`, async () => {
     const { limiter, close } = await open();
     const windows = await Promise.all(Array.from({ length: 50 }, async () => limiter.take('one', 20)));
     const left = (isAllowed: boolean) =>
@@ -20,7 +20,7 @@ export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise
     assert.deepEqual(
       left(true),
       Array.from({ length: 20 }, (_, n) => 19 - n),
-      'each in its turn',
+      'each gets its own count',
     );
     assert.deepEqual(left(false), Array(30).fill(0));
     await close();
@@ -34,7 +34,7 @@ export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise
     await close();
   });
 
-  test(`${name}: a look does not count`, async () => {
+  test(`${name}: reading the window does not count`, async () => {
     const { limiter, close } = await open();
     for (let i = 0; i < 5; i++) assert.equal((await limiter.peek('one', 3)).remaining, 3);
     assert.equal((await limiter.take('one', 3)).remaining, 2);

@@ -17,7 +17,7 @@ export class Draw {
     if (choice === undefined) throw new Error('nothing to choose from');
     return choice();
   }
-  /** A text with a mark in it, and something awkward around it. */
+  /** A text with a mark in it, and unusual characters around it. */
   mark(): string {
     const awkward = [
       '',
@@ -62,7 +62,7 @@ export function freeJson(d: Draw, depth = 0): unknown {
 export const withUnknown = (d: Draw, members: Record<string, unknown>): Record<string, unknown> =>
   d.below(4) === 0 ? { ...members, [d.mark()]: freeJson(d) } : members;
 
-/** Arguments as the models write them: JSON in a string, here and there with needless escapes or broken off. */
+/** Arguments as models write them: JSON in a string, sometimes with needless escapes or truncated. */
 export function argumentsText(d: Draw): string {
   const json = (): string =>
     JSON.stringify({ [d.mark()]: d.mark(), nested: { list: [d.mark(), 4_111_111] } });
@@ -74,7 +74,7 @@ export function argumentsText(d: Draw): string {
   );
 }
 
-/** JSON as odd clients write it: stray white space, needless escapes, numbers no parser keeps. */
+/** JSON as unusual clients write it: stray whitespace, needless escapes, numbers that no parser keeps. */
 export function oddJson(value: unknown, numbers: readonly number[]): string {
   let at = 0;
   const below = (n: number): number => (numbers[at++ % Math.max(1, numbers.length)] ?? 0) % n;

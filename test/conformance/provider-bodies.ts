@@ -5,12 +5,12 @@ import { samplesOf } from '../support/provider-samples.ts';
 import { argumentsText, Draw, freeJson, markOf, withUnknown } from './marked-texts.ts';
 
 /**
- * Bodies grown from a provider's samples: here and there a text becomes a mark of its own (`canary7x`) or JSON with
- * marks in it, and unknown members are strewn in.
+ * Bodies derived from a provider's samples: some texts become a unique mark (`canary7x`) or JSON with marks in it, and
+ * unknown members are added.
  */
 export interface MarkedBody {
   readonly value: Record<string, unknown>;
-  /** How often a mark was given; marks are canary0x … canary(n-1)x. */
+  /** How many marks were used; marks are canary0x … canary(n-1)x. */
   readonly marks: number;
 }
 
@@ -25,9 +25,9 @@ function grown(template: Template): fc.Arbitrary<MarkedBody> {
     const d = new Draw(drawn);
     const value = reshape(template, {
       text: (text, encoding) => {
-        // A provider's own word says what stands beside it.
+        // A provider's own word determines the members next to it.
         if (WORDS.values.has(text) || d.below(3) !== 0) return text;
-        // What is decoded is text only without control characters.
+        // Decoded content is text only without control characters.
         if (encoding === 'other') return `notes ${markOf(d.marks++)} of the day`;
         return d.mark();
       },

@@ -15,27 +15,27 @@ import { parseStrictJsonText, type SlotRole, type TextSlot } from '../../shared/
 import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
 
-/** What every registered provider promises, shown on the samples in its folder. */
+/** Promises of every registered provider, tested on the samples in its folder. */
 
 const CANARY = 'words canary7x more';
-/** Put together here so that no key-like text is in the repository. */
+/** Assembled here so that the repository contains no key-like text. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 
 const isSeen = ({ slots }: ExtractedBody, text: string): boolean =>
   slots.some((slot) => slot.text.includes(text));
-/** What is read, without the names of members and without what is put together from other slots. */
+/** The read values, without member names and without slots joined from others. */
 const valuesOf = ({ slots }: ExtractedBody): Set<string> =>
   new Set(slots.filter(isValue).map(({ role, text }) => `${role}: ${text}`));
 const isValue = ({ isKey, path }: TextSlot): boolean =>
   isKey !== true && !/^#stream:labels$|^#joined:.*~others$/.test(path);
 
-/** Fails once, with every place that does not hold. */
+/** Fails once, listing every place that does not hold. */
 function forAll(places: readonly Place[], hold: (place: Place) => boolean): void {
   const wrong = places.filter((place) => !hold(place)).map(({ kind, pointer }) => `${kind} at ${pointer}`);
   assert.deepEqual(wrong, [], `${wrong.length} of ${places.length} do not hold`);
 }
 
-/** Words as if every name, or none, were a provider's. */
+/** Known words as if every name, or none, were a provider's. */
 const words = (isKnown: boolean): Words => {
   const names = new Set<string>();
   names.has = () => isKnown;
@@ -49,7 +49,7 @@ for (const samples of SAMPLES) {
   const format = formatOf(endpoint);
   const stream = (list: readonly Frame[]): string => spellFrames(endpoint, list);
 
-  describe(`the laws of providers: ${endpoint.name}`, () => {
+  describe(`every provider: ${endpoint.name}`, () => {
     it('reads every text of a request, every unknown member and its name', () => {
       assert.ok(requests.length > 0, 'there is no sample of a request');
       for (const request of requests)
@@ -69,7 +69,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('changes no byte of what is allowed, and of what is masked its own place alone', () => {
+    it('changes no byte of an allowed body, and of a masked one only the masked value', () => {
       for (const request of requests) {
         const source = JSON.stringify(plain(request), null, 1);
         assert.equal(writeTexts(source, new Map()), source);
@@ -86,7 +86,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('makes a conversation of it: every text in one message, and only the developer’s own are the developer’s', () => {
+    it('builds a conversation with every text in one message, and only the developer’s own texts as the developer’s', () => {
       const hold = ({ messages, slots }: ExtractedBody): void => {
         const inMessages = messages.flatMap((message) => message.slots);
         assert.deepEqual(new Set(inMessages), new Set(slots));
@@ -104,7 +104,7 @@ for (const samples of SAMPLES) {
       hold(format.readStream(stream(frames)));
     });
 
-    it('an unknown member anywhere takes nothing away from what is read, and raises no trust', () => {
+    it('an unknown member anywhere hides nothing from the reader, and raises no trust', () => {
       const hold = (before: ExtractedBody, after: ExtractedBody): boolean => {
         const now = valuesOf(after);
         return [...valuesOf(before)].every((value) => now.has(value));
@@ -126,7 +126,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('to know a name never makes reading weaker', () => {
+    it('knowing a name never weakens reading', () => {
       const [none, all] = [false, true].map((isKnown) => compileRules(table, FORMAT_TABLES, words(isKnown)));
       const same = (read: (rules: Rules) => ExtractedBody): void =>
         assert.deepEqual(valuesOf(read(all!)), valuesOf(read(none!)));
@@ -136,7 +136,7 @@ for (const samples of SAMPLES) {
     });
 
     for (const [name, { frame, opening }] of pieces) {
-      it(`sees a secret that is cut anywhere over two frames: ${name}`, () => {
+      it(`finds a secret that is split anywhere over two frames: ${name}`, () => {
         const readers = [false, true].map((isKnown) => compileRules(table, FORMAT_TABLES, words(isKnown)));
         const others = [...pieces]
           .filter(([other]) => other !== name)
@@ -144,18 +144,18 @@ for (const samples of SAMPLES) {
         for (let cut = 1; cut < SECRET.length; cut++) {
           const [start, end] = [SECRET.slice(0, cut), SECRET.slice(cut)];
           for (const first of [frame(start), ...(opening === null ? [] : [opening(start)])]) {
-            // What else the model writes meanwhile.
+            // Other output of the model in between.
             for (const between of [[], ...others]) {
               const text = stream([first, ...between, frame(end)]);
               for (const rules of readers)
-                assert.ok(isSeen(readStream(text, rules), SECRET), `cut at ${cut}: ${text}`);
+                assert.ok(isSeen(readStream(text, rules), SECRET), `split at ${cut}: ${text}`);
             }
           }
         }
       });
     }
 
-    it('sees a secret that is cut over two frames in an unknown member', () => {
+    it('finds a secret that is split over two frames in an unknown member', () => {
       for (const { data } of frames) {
         const [first, second] = [SECRET.slice(0, 9), SECRET.slice(9)].map((piece) => ({
           data: { ...(data as object), x_unheard_of: piece, x_scene: { parts: [{ caption: piece }] } },
@@ -166,7 +166,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('a member, a role and a type of another format is trusted no more than a person', () => {
+    it('a member, a role and a type of another format is trusted no more than a user’s text', () => {
       for (const other of FORMAT_TABLES) {
         if (other === table) continue;
         for (const [where, body] of foreignBodies(samples, table, other)) {
@@ -178,7 +178,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('a rejection says its message in JSON, and the end of a blocked stream says it in a frame', () => {
+    it('a rejection contains its message as JSON, and a blocked stream ends with it in a frame', () => {
       const block = { message: 'Stopped: "injection" — ünïcode', eventId: 'evt_17' };
       const { status, contentType, body } = format.rejectionOf(block);
       assert.equal(status, 403);
@@ -194,7 +194,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const UNTRUSTED: ReadonlySet<SlotRole> = new Set<SlotRole>(['user', 'tool_result', 'document', 'other']);
 
-/** A's request with what only B has: members at its top, roles of messages, members and types of blocks. */
+/** A's request with everything that only B has: top-level members, message roles, members and types of blocks. */
 function* foreignBodies(
   { requests }: Samples,
   own: FormatTable,

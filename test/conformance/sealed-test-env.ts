@@ -1,4 +1,4 @@
-/** One of everything that is sealed, and the proof that it still works. */
+/** One value of every encrypted kind, and checks that each still works. */
 import assert from 'node:assert/strict';
 import type { Project, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestEnv, makeRecord, NOON, type TestEnv } from './storage-engines.ts';
@@ -9,7 +9,7 @@ const TARGET_URL = 'https://target.example/T0/canary';
 const FURTHER_URL = 'https://further.example/T0/canary';
 const NOTIFIED_URL = 'https://notified.example/T0/canary';
 
-/** Something of every kind that hangs on a master key, and the proof that it still works. */
+/** One value of every kind that depends on a master key, and checks that each still works. */
 export async function sealEverything(storage: Storage): Promise<{
   readonly testEnv: TestEnv;
   works(storage: Storage): Promise<void>;
@@ -137,16 +137,12 @@ export async function sealEverything(storage: Storage): Promise<{
       const repeat = await by.idempotency.begin(begun);
       assert.ok(
         repeat.state === 'done' && repeat.response.body.equals(Buffer.from([0, 255, 7])),
-        'the answer',
+        'the response',
       );
       assert.deepEqual((await by.toolReviews.get(organizationId, review.id))?.arguments, { amount: 40 });
       assert.notEqual(await by.sessions.find(session, NOON), null, 'the session');
       assert.notEqual(await by.enrollments.spend(enrollment.token, 'linux', NOON), null);
-      assert.equal(
-        by.audit.publicKeyPem,
-        publicKeyPem,
-        'checkpoints are signed with the key that others know',
-      );
+      assert.equal(by.audit.publicKeyPem, publicKeyPem, 'checkpoints are signed with the known key');
       assert.deepEqual(by.deviceSeed, deviceSeed, 'devices still trust');
       await by.decisions.record(makeRecord(organizationId));
       const report = await by.audit.verify(organizationId);

@@ -15,7 +15,7 @@ onEveryEngine('Accounts', (engine) => {
     storage = await engine.open();
   });
 
-  test('a user is found by email address without regard to case, and the address belongs to one user only', async () => {
+  test('finds a user by email address regardless of case, and gives an address to one user only', async () => {
     const user = await storage.users.insert({ email: 'Ada@Example.com', name: 'Ada' });
     assert.match(user.id, /^usr_[0-9A-Za-z]{16}$/);
     assert.deepEqual(await storage.users.get(user.id), {
@@ -45,12 +45,12 @@ onEveryEngine('Accounts', (engine) => {
     assert.ok((await storage.users.list()).some(({ id }) => id === other.id));
   });
 
-  test('text that an engine cannot hold is stored without it, on both alike', async () => {
+  test('replaces characters that an engine cannot store, on both alike', async () => {
     const user = await storage.users.insert({ email: 'odd@example.com', name: 'nul\0 lone\ud800 ü 🦉' });
     assert.equal((await storage.users.get(user.id))?.name, 'nul\ufffd lone\ufffd ü 🦉');
   });
 
-  test('one personal organization for a user, any number of teams', async () => {
+  test('a user has one personal organization and any number of teams', async () => {
     const owner = await storage.users.insert({ email: 'owner@example.com' });
     const personal = await storage.organizations.insert({ kind: 'personal', name: 'Own', ownerId: owner.id });
     const team = await storage.organizations.insert({ kind: 'team', name: 'Team', ownerId: owner.id });
@@ -74,7 +74,7 @@ onEveryEngine('Accounts', (engine) => {
     );
   });
 
-  test('members have one role in an organization, and only there', async () => {
+  test('members have one role in an organization, and none in others', async () => {
     const testEnv = await createTestEnv(storage);
     const guest = await storage.users.insert({ email: 'guest@example.com', name: 'Guest' });
     await storage.members.add(testEnv.organizationId, guest.id, 'viewer');
@@ -103,7 +103,7 @@ onEveryEngine('Accounts', (engine) => {
     assert.equal(await storage.members.remove(testEnv.organizationId, guest.id), false);
   });
 
-  test('roles in a project are found in its organization alone, and end with membership and project', async () => {
+  test('project roles apply in their organization only, and end with membership and project', async () => {
     const { organizationId, userId: givenBy } = await createTestEnv(storage);
     const testEnv = await createTestEnv(storage);
     const guest = await storage.users.insert({ email: 'project-guest@example.com' });
@@ -140,7 +140,7 @@ onEveryEngine('Accounts', (engine) => {
     assert.deepEqual(await members.listProjectRoles(organizationId), []);
   });
 
-  test('a subscription keeps what a change does not name', async () => {
+  test('a subscription keeps fields that a change does not name', async () => {
     const user = await storage.users.insert({ email: 'payer@example.com' });
     assert.equal(await storage.subscriptions.get(user.id), null);
     const fresh = {
@@ -198,7 +198,7 @@ onEveryEngine('Accounts', (engine) => {
     );
   });
 
-  test("a provider's credential is sealed in the database and opened only for its organization", async () => {
+  test("a provider's credential is encrypted in the database and decrypted only for its organization", async () => {
     const testEnv = await createTestEnv(storage);
     const { organizationId, projectId } = testEnv;
     await storage.projects.setCredential(organizationId, projectId, 'openai', 'sk-first-credential');
@@ -235,13 +235,13 @@ onEveryEngine('Accounts', (engine) => {
         assert.equal(
           bytes.includes('credential'.slice(0, 4) && 'second-credential'),
           false,
-          `${file} holds a credential`,
+          `${file} contains a credential`,
         );
       }
     }
   });
 
-  test('a transaction that fails leaves nothing, one that ends leaves everything', async () => {
+  test('a failed transaction leaves nothing, a completed one everything', async () => {
     await assert.rejects(
       storage.transaction(async (s) => {
         const user = await s.users.insert({ email: 'half@example.com' });
@@ -263,7 +263,7 @@ onEveryEngine('Accounts', (engine) => {
     assert.equal((await storage.members.list(testEnv.organizationId)).length, 1);
   });
 
-  test('transactions that wait for each other are both done, one of them from its beginning again', async () => {
+  test('transactions that wait for each other both complete, one of them after a restart', async () => {
     const ids: string[] = [];
     for (const email of ['left@example.com', 'right@example.com']) {
       ids.push((await storage.users.insert({ email })).id);
@@ -276,7 +276,7 @@ onEveryEngine('Accounts', (engine) => {
           runs += 1;
           await users.hold(ids[n]!);
           met[n]!.resolve();
-          // SQLite lets one writer in at a time: the other has not begun.
+          // SQLite allows one writer at a time: the other has not started.
           if (engine.name === 'PostgreSQL') await met[1 - n]!.promise;
           await users.hold(ids[1 - n]!);
           await users.update(ids[n]!, { name: `done ${n}` });
@@ -288,7 +288,7 @@ onEveryEngine('Accounts', (engine) => {
     assert.deepEqual(names, ['done 0', 'done 1']);
   });
 
-  test('concurrent transactions take turns, and readers do not wait for them', async () => {
+  test('concurrent transactions run one after another, and readers do not wait for them', async () => {
     const order: string[] = [];
     const user = await storage.users.insert({ email: 'turns@example.com' });
     await Promise.all(
@@ -305,7 +305,7 @@ onEveryEngine('Accounts', (engine) => {
     if (engine.name === 'SQLite') assert.equal((await storage.users.get(user.id))?.name?.length, 3);
   });
 
-  test('what is not there is nothing: no account, organization, member or project', async () => {
+  test('missing ids return null or do nothing: accounts, organizations, members, projects', async () => {
     const { users, organizations, members, subscriptions, projects } = storage;
     await assertNothing({
       user: users.get('usr_none'),

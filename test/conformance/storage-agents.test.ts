@@ -16,7 +16,7 @@ onEveryEngine('Agents', (engine) => {
     other = await createTestEnv(storage);
   });
 
-  test('the lists of a project are replaced as a whole, and no other organization can', async () => {
+  test("a project's lists are replaced as a whole, and only by its own organization", async () => {
     const lists = { blocked_tools: ['a'], allowed_tools: [], review_required_tools: ['b'] };
     assert.equal(await storage.toolLists.get(testEnv.organizationId, testEnv.projectId), null);
     await storage.toolLists.set(testEnv.organizationId, testEnv.projectId, lists);
@@ -25,7 +25,7 @@ onEveryEngine('Agents', (engine) => {
     assert.equal(await storage.toolLists.get(other.organizationId, testEnv.projectId), null);
   });
 
-  test('calls are counted by agent, tool and time, and forgotten in the end', async () => {
+  test('calls are counted by agent, tool and time, and deleted later', async () => {
     const call = (id: string, toolName: string, change: object = {}) =>
       storage.agentCalls.insert(testEnv.organizationId, {
         ...{ id, projectId: testEnv.projectId, agentId: 'a\0b', sessionId: null, toolName, isAllowed: true },
@@ -51,7 +51,7 @@ onEveryEngine('Agents', (engine) => {
     assert.equal((await storage.agentCalls.totals(organizationId, 'a\0b')).calls, 2);
   });
 
-  test('a threat in a session is not forgotten for harmless reading after it', async () => {
+  test('a threat in a session stays recorded despite later harmless reading', async () => {
     const note = (source: 'guard' | 'scrape', isThreat: boolean) =>
       storage.sessionTaints.note(testEnv.organizationId, 's', { source, isThreat, atMs: ++nowMs });
     await note('scrape', true);
@@ -90,7 +90,7 @@ onEveryEngine('Agents', (engine) => {
     assert.equal(await notes.hasAny(testEnv, 'exception'), false);
   });
 
-  test('a review is for one call, decided once, spent once, and over in time', async () => {
+  test('a review applies to one call, is decided once, used once, and expires', async () => {
     const { organizationId } = testEnv;
     const ask = (call: string) =>
       storage.toolReviews.insert(organizationId, {
@@ -115,9 +115,9 @@ onEveryEngine('Agents', (engine) => {
     assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 6']), null);
     assert.equal(await storage.toolReviews.findOpen(organizationId, []), null);
     assert.equal(await storage.toolReviews.findOpen(other.organizationId, ['pay 5']), null);
-    assert.equal(await storage.toolReviews.use(organizationId, requested.id), false, 'it waits');
+    assert.equal(await storage.toolReviews.use(organizationId, requested.id), false, 'it is pending');
     assert.equal((await decide(requested.id, true))?.status, 'approved');
-    assert.equal(await decide(requested.id, false), null, 'decided already');
+    assert.equal(await decide(requested.id, false), null, 'already decided');
     const raced = await Promise.all(
       Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, requested.id)),
     );
@@ -138,7 +138,7 @@ onEveryEngine('Agents', (engine) => {
     );
   });
 
-  test('what is not there is nothing: no review, and no lists', async () => {
+  test('missing ids return null or do nothing: reviews and lists', async () => {
     const { toolReviews, toolLists } = storage;
     const verdict = { approve: true, decidedBy: 'usr_none', reason: null, expiresAtMs: nowMs + 1 };
     await assertNothing({

@@ -46,7 +46,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       )
     ).map(({ id }) => id);
 
-  test('an exception that is denied has no time and never counts', async () => {
+  test('a denied exception has no period and is never active', async () => {
     const { id } = await ask();
     const decision = { approve: false, decidedBy: 'usr_admin', reason: 'No.', minutes: 5 };
     const denied = await storage.exceptions.decide(testEnv.organizationId, id, decision);
@@ -54,7 +54,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.equal((await counting()).includes(id), false);
   });
 
-  test('an exception counts from its approval to its end and no longer, without a job that closes it', async () => {
+  test('an exception is active from its approval until it expires, without a job that closes it', async () => {
     const requested = await ask();
     assert.match(requested.id, /^exc_[0-9A-Za-z]{16}$/);
     assert.deepEqual(
@@ -87,13 +87,13 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(
       closed.flat().map(({ id }) => id),
       [requested.id],
-      'written down once',
+      'recorded once',
     );
     assert.equal(await storage.exceptions.hasExpired(), false);
     assert.deepEqual(await listed('expired'), [requested.id]);
   });
 
-  test('what stays undecided for a week has expired, and cannot be decided, cancelled or counted any more', async () => {
+  test('requests expire after a week, and can no longer be decided, cancelled or counted', async () => {
     const fresh = await createTestEnv(storage);
     const { organizationId } = fresh;
     const requested = { ...(await ask()), hostKey: 'chatgpt.com', deviceId: 'dev_late' };
@@ -142,7 +142,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await states(), ['expired', null, 'cancelled', null]);
   });
 
-  test('of many who decide concurrently one wins', async () => {
+  test('of concurrent decisions one wins', async () => {
     const { id } = await ask();
     const decisions = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -160,7 +160,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     if (stored?.status === 'approved') await storage.exceptions.cancel(testEnv.organizationId, id, 'usr_x');
   });
 
-  test('cancelled: pending and counting ones, nothing else, and never from another organization', async () => {
+  test('cancels pending and active exceptions only, and never of another organization', async () => {
     const pending = await ask();
     assert.equal(await storage.exceptions.cancel('org_none', pending.id, 'x'), null);
     assert.equal(await storage.exceptions.get('org_none', pending.id), null);
@@ -180,7 +180,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await counting(), []);
   });
 
-  test("a device's own counts for it alone; a key's for its project; one without a project for all", async () => {
+  test('an exception applies to its device, else to its project, else to all', async () => {
     const other = await storage.projects.insert(testEnv.organizationId, { name: 'other' });
     const own = await ask({ deviceId: 'dev_a', requesterUserId: null, requestedBy: 'dev_a' });
     const project = await ask();
@@ -201,7 +201,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
       await storage.exceptions.cancel(testEnv.organizationId, id, 'x');
   });
 
-  test('pages continue where the last one ended, also within one millisecond', async () => {
+  test('pages continue after the previous one, also within one millisecond', async () => {
     const fresh = await createTestEnv(storage);
     const input = { ...(await ask()), hostKey: 'chatgpt.com' };
     for (let i = 0; i < 7; i++) await storage.exceptions.insert(fresh.organizationId, input);
@@ -220,7 +220,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.equal(seen.length, 7);
   });
 
-  test('what changed is listed by organization, from the time asked for', async () => {
+  test('lists changes by organization, from the given time', async () => {
     const stranger = await createTestEnv(storage);
     nowMs += 10 * MINUTE;
     const sinceMs = nowMs;
@@ -251,7 +251,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.deepEqual(await storage.fleetSettings.revokedSince([testEnv.organizationId], sinceMs + 1), []);
   });
 
-  test('a tool request is decided once, and withdrawn while it is pending or approved', async () => {
+  test('a tool request is decided once, and can be cancelled while pending or approved', async () => {
     const insert = (deviceId: string | null) =>
       storage.toolRequests.insert(testEnv.organizationId, {
         projectId: testEnv.projectId,
@@ -298,7 +298,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     );
   });
 
-  test('fleet settings keep what a change does not name', async () => {
+  test('fleet settings keep fields that a change does not name', async () => {
     const { organizationId } = await createTestEnv(storage);
     assert.equal((await storage.fleetSettings.get(organizationId)).mode, 'enforce');
     await storage.fleetSettings.set(organizationId, { mode: 'monitor', blockedTools: ['grok.com'] });
@@ -311,7 +311,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
     assert.equal((await storage.fleetSettings.get(testEnv.organizationId)).mode, 'enforce');
   });
 
-  test('what is not there is nothing: no exception, and no request', async () => {
+  test('missing ids return null or do nothing: exceptions and requests', async () => {
     const { exceptions, toolRequests, fleetSettings } = storage;
     const decision = { approve: true, decidedBy: 'usr_none', reason: null };
     await assertNothing({

@@ -14,7 +14,7 @@ const FINDING = {
   confidence: 0.123_456_789,
 } as const;
 
-/** Every column has a value that a database could spell in another way when it reads it back. */
+/** Every column has a value that a database might return in another spelling. */
 const FULL: Partial<SecurityEvent> = {
   projectId: 'proj_a',
   keyId: 'key_a',
@@ -31,7 +31,7 @@ const FULL: Partial<SecurityEvent> = {
   decidedBy: { kind: 'policy', id: 'pol_a' },
 };
 
-/** Changes that an attacker who has the database may make to an event. */
+/** Changes that an attacker with access to the database may make to an event. */
 const CHANGES = [
   "decision = 'allow'",
   'threat_type = NULL',
@@ -57,7 +57,7 @@ const CHANGES = [
 onEveryEngine('The events behind the audit chain', (engine) => {
   let organizations = 0;
 
-  /** Three events in an organization of their own, the second one with a value in every column. */
+  /** Three events in an organization of their own, the second with a value in every column. */
   async function record(storage: Storage): Promise<{ readonly id: string; readonly events: string[] }> {
     const id = `org_events_${organizations++}`;
     const records = [makeRecord(id), makeRecord(id, FULL), makeRecord(id, { atMs: NOON + 5 })];
@@ -73,7 +73,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
 
   const reasons = (report: AuditReport): unknown[] => report.faults.map(({ seq, reason }) => [seq, reason]);
 
-  test('untouched events are all checked', async () => {
+  test('verifies all untouched events', async () => {
     const storage = await engine.open();
     const { id } = await record(storage);
     const report = await storage.audit.verify(id);
@@ -86,7 +86,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
   });
 
   for (const change of CHANGES) {
-    test(`"${change}" is found`, async () => {
+    test(`detects "${change}"`, async () => {
       const storage = await engine.open();
       const { id, events } = await record(storage);
       await tamper(`UPDATE security_events SET ${change} WHERE id = '${events[1]}'`);
@@ -97,7 +97,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     });
   }
 
-  test('a deleted event is found, and one moved to another organization is missing here and too many there', async () => {
+  test('reports a deleted event, and one moved to another organization as missing here and extra there', async () => {
     const storage = await engine.open();
     const { id, events } = await record(storage);
     const other = await record(storage);
@@ -113,7 +113,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     assert.deepEqual([there.valid, there.events_unrecorded], [false, [events[2]]]);
   });
 
-  test('an event under another id is missing under its own and in no row under the new one', async () => {
+  test('reports an event under another id as missing and the new id as unrecorded', async () => {
     const storage = await engine.open();
     const { id, events } = await record(storage);
     await tamper(`UPDATE security_events SET id = 'evt_forged_${id}' WHERE id = '${events[1]}'`);
@@ -122,7 +122,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     assert.deepEqual(report.events_unrecorded, [`evt_forged_${id}`]);
   });
 
-  test('an event that the service did not write is found', async () => {
+  test('detects an event that the service did not write', async () => {
     const storage = await engine.open();
     const { id, events } = await record(storage);
     const columns = `organization_id, project_id, key_id, device_id, request_id, direction, route, model, decision,
@@ -133,7 +133,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     assert.deepEqual([report.valid, report.events_unrecorded], [false, [`evt_made_up_${id}`]]);
   });
 
-  test('retention writes down what it deletes, and that is no fault', async () => {
+  test('accepts deletions that retention recorded', async () => {
     const storage = await engine.open();
     const id = 'org_events_retention';
     const dayMs = 86_400_000;
@@ -153,7 +153,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     const report = await storage.audit.verify(id);
     assert.deepEqual([report.valid, report.checked, report.events_checked], [true, 4, 2]);
 
-    // The row excuses what was there before it, of its project, of before its time: nothing else.
+    // The record excuses only older events of its project: nothing else.
     await storage.decisions.record(makeRecord(id, { projectId: 'proj_even', atMs: NOON - 3 * dayMs }));
     await tamper(`DELETE FROM security_events WHERE organization_id = '${id}'`);
     assert.deepEqual(reasons(await storage.audit.verify(id)), [
@@ -163,7 +163,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     ]);
   });
 
-  test('verification beside retention and new decisions finds nothing', async () => {
+  test('verification during retention and new decisions reports nothing', async () => {
     const storage = await engine.open();
     const id = 'org_events_busy';
     for (let n = 0; n < 1_200; n += 100)
@@ -186,7 +186,7 @@ onEveryEngine('The events behind the audit chain', (engine) => {
     assert.deepEqual([last.valid, last.events_checked], [true, 4]);
   });
 
-  test('rows from before digests were stored are reported, not failed', async () => {
+  test('reports rows from before digests were stored, without failing', async () => {
     const storage = await engine.open();
     const { id } = await record(storage);
     await storage.audit.append({

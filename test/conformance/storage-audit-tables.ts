@@ -1,4 +1,4 @@
-/** The audit tables as an attacker with the database sees them. Hashes as hex. */
+/** The audit tables as an attacker with access to the database sees them. Hashes in hex. */
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
@@ -42,7 +42,7 @@ export interface AuditTables {
   checkpoints: RawCheckpoint[];
   /** Rows, head and checkpoints as they were after row 20, or before row 40 was written. */
   restoreOld: (upTo: 20 | 39) => void;
-  /** Of the key that the service signs checkpoints with: who has it has the master key too. */
+  /** The seed of the key that signs checkpoints: its owner has the master key too. */
   seed: Buffer;
 }
 

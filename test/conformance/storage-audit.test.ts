@@ -58,7 +58,7 @@ onEveryEngine('The audit chain', (engine) => {
   });
   after(() => tables.close());
 
-  test('an untouched chain holds; what no checkpoint covers is called unanchored', async () => {
+  test('an untouched chain is valid, and rows without a checkpoint are reported as unanchored', async () => {
     const report = await storage.audit.verify(A);
     assert.deepEqual(
       {
@@ -99,7 +99,7 @@ onEveryEngine('The audit chain', (engine) => {
     );
   });
 
-  describe('tampering that is found', () => {
+  describe('detects tampering', () => {
     for (const { name, act, seq, reason } of [...TAMPERINGS_OF_ROWS, ...TAMPERINGS_OF_CHECKPOINTS]) {
       test(name, async () => {
         const testEnv: AuditTables = structuredClone({
@@ -120,7 +120,7 @@ onEveryEngine('The audit chain', (engine) => {
         await tables.write(testEnv);
         writeFileSync(file, contents.text);
         const report: AuditReport = await storage.audit.verify(A);
-        assert.equal(report.valid, false, 'it was called valid');
+        assert.equal(report.valid, false, 'it was reported as valid');
         if (seq !== undefined) assert.equal(report.first_invalid?.seq, seq, JSON.stringify(report.faults));
         if (reason !== undefined) {
           const found =
@@ -135,7 +135,7 @@ onEveryEngine('The audit chain', (engine) => {
     }
   });
 
-  test('the file gone: the checkpoints of the database still anchor, and it is said', async () => {
+  test('without the file, the checkpoints of the database still anchor, and a note says so', async () => {
     await tables.write(clean);
     rmSync(file);
     const report = await storage.audit.verify(A);
@@ -144,7 +144,7 @@ onEveryEngine('The audit chain', (engine) => {
     writeFileSync(file, cleanFile);
   });
 
-  test('a checkpoint whose process died before the database had it still anchors, and it is said', async () => {
+  test('a checkpoint that is only in the file, after a crash, still anchors, and a note says so', async () => {
     await tables.write({
       ...clean,
       checkpoints: clean.checkpoints.filter((c) => !(c.organization_id === A && c.number === 2)),
@@ -155,7 +155,7 @@ onEveryEngine('The audit chain', (engine) => {
     await tables.write(clean);
   });
 
-  test('a line torn by a power cut is no tampering', async () => {
+  test('a line torn by a power cut is not reported as tampering', async () => {
     appendFileSync(file, '{"type":"checkpoint","form');
     await tables.write(clean);
     assert.equal(await storage.audit.checkpoint(B), 0);
@@ -174,7 +174,7 @@ onEveryEngine('The audit chain', (engine) => {
     await tables.write(clean);
   });
 
-  test('a row moved to another chain is found in both', async () => {
+  test('a row moved to another chain is reported in both', async () => {
     const testEnv = structuredClone({
       rows: clean.rows,
       heads: clean.heads,
@@ -189,7 +189,7 @@ onEveryEngine('The audit chain', (engine) => {
     await tables.write(clean);
   });
 
-  test('a chain continues after tampering, and shows it for ever', async () => {
+  test('a chain continues after tampering, and always reports it', async () => {
     const testEnv = structuredClone({
       rows: clean.rows,
       heads: clean.heads,
@@ -210,7 +210,7 @@ onEveryEngine('The audit chain', (engine) => {
     await tables.write(clean);
   });
 
-  test('an export is checked by a verifier that knows no secret and none of this code', async () => {
+  test('a verifier without secrets and without this code checks an export', async () => {
     const lines: string[] = [];
     for await (const line of storage.audit.exportLines(A)) lines.push(line);
     const text = lines.join('');
@@ -250,7 +250,7 @@ onEveryEngine('The audit chain', (engine) => {
     assert.deepEqual(first.rows[1]?.data, { note: 'é', b: 59, a: { decision: 'allow' } });
   });
 
-  test('a page of changes is full however many decisions lie between, and ends only at the end', async () => {
+  test('a page of changes is full however many decisions lie between, and only the last one ends the list', async () => {
     const changes = [1, 2, 12_000, 24_999];
     await tables.run(
       `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
@@ -272,7 +272,7 @@ onEveryEngine('The audit chain', (engine) => {
     assert.deepEqual(await seqs({ only, kind: 'policy_allow' }), [[], null]);
   });
 
-  test('a long chain is read to its end', async () => {
+  test('reads a long chain to its end', async () => {
     const records = Array.from({ length: VERY_LONG }, () => makeRecord('org_long'));
     for (let index = 0; index < VERY_LONG; index += 1000) {
       await Promise.all(records.slice(index, index + 1000).map((record) => storage.decisions.record(record)));
@@ -287,7 +287,7 @@ onEveryEngine('The audit chain', (engine) => {
 
 onEveryEngine('A forged row where the next one is due', (engine) => {
   for (const how of ['decision', 'append'] as const) {
-    test(`stops no request, and is shown for ever (${how})`, async () => {
+    test(`rejects no request, and always reports it (${how})`, async () => {
       const storage = await engine.open();
       const organizationId = `org_${how}`;
       await storage.decisions.record(makeRecord(organizationId));

@@ -4,22 +4,22 @@ import Database from 'better-sqlite3';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestEnv, makeRecord, onEveryEngine } from './storage-engines.ts';
 
-/** What stays when an organization or project goes, and what else sees to the rest. */
+/** Data that stays when an organization or project is deleted, and the code that deletes the rest. */
 const WITHOUT_ORGANIZATION = [
-  // Stay: ids alone.
+  // Stay: ids only.
   'audit_heads',
   'audit_rows',
   'audit_checkpoints',
   'audit_timestamps',
   'idempotency_usage',
-  // With their key, their policy, their member, and their project.
+  // Deleted with their key, their policy, their member, and their project.
   'key_tokens',
   'policy_versions',
   'project_roles',
   'webhooks',
-  // Retention, and the flow that deletes.
+  // Deleted by retention, and by the deletion flow.
   'security_events',
-  // The repository, by hand.
+  // Deleted by the repository explicitly.
   'webhook_deliveries',
   'usage_details',
 ];
@@ -28,12 +28,12 @@ const WITHOUT_PROJECT = [
   'webhook_deliveries',
   'event_marks',
   'scrape_jobs',
-  // Records of what people decided: requests are cancelled, the rest ends by itself.
+  // Records of decisions: requests are cancelled, the rest expires.
   'exceptions',
   'tool_requests',
   'tool_reviews',
   'agent_calls',
-  // Stays: what was used is counted after the project is gone.
+  // Stays: usage is counted after the project is gone.
   'usage_details',
 ];
 
@@ -43,7 +43,7 @@ onEveryEngine('Deletions', (engine) => {
     storage = await engine.open();
   });
 
-  test('an organization goes with all that is in it, and nothing of others; its chain stays', async () => {
+  test('deleting an organization deletes all its data and none of others; its chain stays', async () => {
     const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
     const { organizationId, projectId, keyId, userId } = testEnv;
     await storage.decisions.record(makeRecord(organizationId));
@@ -84,20 +84,20 @@ onEveryEngine('Deletions', (engine) => {
       (await storage.sessions.list(userId)).find(({ id }) => id === session.id)?.organizationId,
       null,
     );
-    assert.equal((await storage.idempotency.begin(lease)).state, 'started', 'its answers are forgotten');
+    assert.equal((await storage.idempotency.begin(lease)).state, 'started', 'its responses are deleted');
     const report = await storage.audit.verify(organizationId);
     assert.deepEqual([report.valid, report.checked], [true, 1]);
     assert.equal(await storage.deletions.holdOrganization(organizationId), null);
     assert.equal((await storage.keys.findForAuth(other.plainKey))?.id, other.keyId);
   });
 
-  test('a project of another organization is none', async () => {
+  test('does not delete a project of another organization', async () => {
     const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
     assert.equal(await storage.deletions.removeProject(testEnv.organizationId, other.projectId), null);
     assert.equal((await storage.projects.get(other.organizationId, other.projectId))?.id, other.projectId);
   });
 
-  test('what names an organization or project in the schema goes with it, or is listed here', (t) => {
+  test('every column that names an organization or project is deleted with it, or is listed here', (t) => {
     if (engine.name !== 'SQLite') return t.skip('the schema is the same');
     const database = new Database(`${engine.options().dataDir}/gateway.sqlite`, { readonly: true });
     t.after(() => database.close());

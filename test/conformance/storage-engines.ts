@@ -1,4 +1,4 @@
-/** The two engines every law of storage is held against, and small builders for what laws need. */
+/** The two engines that every storage test runs on, and small builders for those tests. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,9 @@ export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** What a second process needs to open the same database. */
+  /** Options with which a second process opens the same database. */
   options(): { readonly dataDir: string; readonly databaseUrl?: string };
-  /** Another storage on the same database; closed after the suite. */
+  /** Opens another storage on the same database; closed after the suite. */
   open(change?: Partial<StorageOptions>): Promise<Storage>;
 }
 
@@ -71,7 +71,7 @@ export interface TestEnv {
   readonly plainKey: string;
 }
 
-/** Each of these says that there is nothing, instead of failing or of saying that something was done. */
+/** Asserts that each returns null or an empty value, instead of failing or of reporting a change. */
 export async function assertNothing(answers: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
   for (const [name, answer] of Object.entries(answers)) {
     const value = await answer;

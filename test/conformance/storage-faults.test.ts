@@ -26,7 +26,7 @@ const code = (expected: string) => (error: unknown) =>
   error instanceof StorageError && error.code === expected;
 
 onEveryEngine('Opening', (engine) => {
-  test('refuses a newer schema, another master key and a short one, each in a sentence', async () => {
+  test('rejects a newer schema, another master key and a short one, each with its own error', async () => {
     const storage = await engine.open();
     await storage.close();
     await assert.rejects(engine.open({ masterKey: Buffer.alloc(32, 1) }), code('wrong_master_key'));
@@ -46,7 +46,7 @@ onEveryEngine('Opening', (engine) => {
     await engine.open();
   });
 
-  test('after closing nothing is accepted', async () => {
+  test('accepts nothing after closing', async () => {
     const storage = await engine.open();
     await storage.close();
     await storage.close();
@@ -55,8 +55,8 @@ onEveryEngine('Opening', (engine) => {
   });
 });
 
-describe('A full disk', () => {
-  test('refuses everybody who waits, with the cause, and leaves no half of anything', async () => {
+describe('a full disk', () => {
+  test('rejects everyone who waits, with the cause, and leaves nothing incomplete', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-full-'));
     const open = () => openStorage({ dataDir, masterKey: MASTER_KEY, now: () => NOON });
     await (await open()).close();
@@ -95,7 +95,7 @@ describe('A full disk', () => {
       refused += 10 - good;
     }
     assert.ok(stored > 0 && refused > 0, `${stored} stored, ${refused} refused`);
-    // Room again: the next one is stored as though nothing had been.
+    // There is space again: the next one is stored as usual.
     handles.writes.pragma(`max_page_count = ${pages + 2000}`);
     await recorder.record(prepareDecision(makeRecord('org_full'), NOON, nameModel));
     handles.close();
@@ -105,14 +105,14 @@ describe('A full disk', () => {
     assert.equal(await storage.usage.monthTotal('usr_full', '2026-11'), stored);
     const days = { fromDay: '2026-11-01', toDay: '2026-11-30' };
     const [details] = await storage.usageDetails.sum('org_full', days, ['day']);
-    assert.equal(details?.scans, stored + 1, 'counted with each decision that was stored, and no other');
+    assert.equal(details?.scans, stored + 1, 'counted with each stored decision, and no other');
     await storage.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 });
 
-describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
-  test('without a word: its connections are given up, and all continues over new ones', async (t) => {
+describe('PostgreSQL becomes unreachable', { skip: noPostgres }, () => {
+  test('silently: its connections are dropped, and everything continues over new ones', async (t) => {
     const { databaseUrl, drop } = await createTestDatabase();
     const way = await startWay(Number(new URL(databaseUrl).port));
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-silent-'));
@@ -135,7 +135,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
         ...Array.from({ length: 15 }, () => storage.users.list()),
       ]);
     await work();
-    // As with a machine that lost its power: what is open stays so, and nothing comes back.
+    // As after a power failure: open connections stay open, and nothing comes back.
     way.silence();
     await work();
     await work();
@@ -143,7 +143,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.deepEqual([report.valid, report.checked], [true, 15], JSON.stringify(report.faults));
   });
 
-  test('while it says that all is written: it is asked, and nothing is written twice', async (t) => {
+  test('during a commit that succeeded: the outcome is checked, and nothing is written twice', async (t) => {
     const { databaseUrl, drop } = await createTestDatabase();
     const way = await startWay(Number(new URL(databaseUrl).port));
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-doubt-'));
@@ -165,7 +165,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     for (let round = 1; round <= 5; round++) {
       const lost = way.loseCommit();
       const [admitted] = await Promise.all([admit(), storage.decisions.record(makeRecord('org_doubt'))]);
-      assert.ok(lost(), 'the word that it was written is lost');
+      assert.ok(lost(), 'the confirmation of the commit is lost');
       assert.deepEqual(admitted, { admitted: true, used: round + 1 });
     }
     assert.equal(await storage.usage.monthTotal('usr_doubt', '2026-11'), 6);
@@ -173,7 +173,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.deepEqual([report.valid, report.checked], [true, 5], JSON.stringify(report.faults));
   });
 
-  test('before it keeps a transaction, and gives its number to another one: nothing is lost', async (t) => {
+  test("before a commit, and reuses the transaction's number: nothing is lost", async (t) => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
     const way = await startWay(Number(new URL(databaseUrl).port));
@@ -194,7 +194,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     const admit = () =>
       storage.usage.admit({ accountId: 'usr_anew', limit: 1_000, device: false, nowMs: NOON });
     await admit();
-    // What is written stays in memory until it is committed.
+    // Rows stay in memory until the commit.
     const direct = await connectDirectly(databaseUrl);
     await direct.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
     await direct.query('SELECT pg_reload_conf()');
@@ -245,7 +245,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     await until(50);
     for (let round = 0; round < 3; round++) {
       await cluster.stop();
-      await assert.rejects(storage.ping(), code('unavailable'), 'who asks how it is does not wait');
+      await assert.rejects(storage.ping(), code('unavailable'), 'a health check does not wait');
       await cluster.start();
       await until(stored + 50);
     }
@@ -256,7 +256,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     assert.equal(await storage.usage.monthTotal('usr_moment', '2026-11'), stored);
   });
 
-  test('refuses while it is gone, loses nothing, doubles nothing, and continues automatically', async () => {
+  test('for longer: rejects requests, loses and doubles nothing, and continues automatically', async () => {
     const cluster = await startCluster();
     const { databaseUrl } = await createTestDatabase(cluster.url);
     const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-gone-'));
@@ -279,7 +279,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     const refused: unknown[] = [];
     let attempts = 0;
     let isOver = false;
-    // Writes all the while, so that the server goes in the middle of something.
+    // Writes all the time, so that the server stops during a write.
     const writers = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         attempts += 1;
@@ -294,7 +294,7 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
     });
     const until = async (reached: () => boolean): Promise<void> => {
       for (const deadline = performance.now() + 60_000; !reached(); await pause(5)) {
-        assert.ok(performance.now() < deadline, 'it did not come about');
+        assert.ok(performance.now() < deadline, 'it did not happen');
       }
     };
     await until(() => stored > 100);
@@ -325,9 +325,9 @@ describe('PostgreSQL that goes away', { skip: noPostgres }, () => {
 
 interface Way {
   readonly port: number;
-  /** From now on nothing passes over the connections of so far. */
+  /** From now on nothing passes over the existing connections. */
   silence(): void;
-  /** The next COMMIT arrives, and its connection ends before the answer does; tells whether that was so. */
+  /** The next COMMIT arrives, and its connection ends before the response; resolves to whether that happened. */
   loseCommit(): () => boolean;
   /** The next COMMIT does not arrive; its connection ends after `act`. */
   onCommit(act: () => Promise<void>): void;
@@ -341,7 +341,7 @@ async function connectDirectly(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** A way to a port of this machine. */
+/** Forwards connections to a local port. */
 async function startWay(to: number): Promise<Way> {
   const open = new Set<Socket>();
   let isLosing = false;

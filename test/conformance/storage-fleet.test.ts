@@ -13,7 +13,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     testEnv = await createTestEnv(storage);
   });
 
-  test('versions of a policy are stored once, of one organization, and go with the policy', async () => {
+  test('versions of a policy are stored once, for one organization, and deleted with the policy', async () => {
     const { organizationId } = testEnv;
     const [policy] = await storage.policies.insertMany(organizationId, null, [
       { name: 'versions', action: 'block', threatTypes: ['jailbreak'], priority: 1 },
@@ -35,7 +35,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.deepEqual(await list(organizationId), []);
   });
 
-  test("a project sees its own and the organization's active policies, highest priority first", async () => {
+  test("lists a project's own and the organization's active policies, highest priority first", async () => {
     const { organizationId, projectId } = testEnv;
     const other = await storage.projects.insert(organizationId, { name: 'other' });
     const policy = (name: string, priority: number, isActive = true) =>
@@ -74,7 +74,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     const changed = await storage.policies.update(organizationId, id, { isActive: true, action: 'monitor' });
     assert.deepEqual([changed.isActive, changed.action, changed.priority], [true, 'monitor', 99]);
     await assert.rejects(storage.policies.update('org_none', id, { name: 'x' }), StorageError);
-    // Of two who change the same version, the second is a conflict and changes nothing.
+    // Of two that change the same version, the second is a conflict and changes nothing.
     const next = await storage.policies.update(organizationId, id, { name: 'first' }, changed.version);
     assert.equal(next.version, changed.version + 1);
     await assert.rejects(
@@ -87,7 +87,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.equal(await storage.policies.get(organizationId, id), null);
   });
 
-  test('an enrollment token is spent as often as it says and not once more, by however many concurrent requests', async () => {
+  test('an enrollment token can be used exactly as often as allowed, by however many concurrent requests', async () => {
     const { token, enrollment } = await storage.enrollments.create(testEnv.organizationId, {
       uses: 5,
       label: 'Lab',
@@ -101,7 +101,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.deepEqual(listed, { ...enrollment, usesLeft: 0 });
   });
 
-  test('a token of another platform, expired, revoked or made up is worth nothing', async () => {
+  test('rejects a token that is for another platform, expired, revoked or unknown', async () => {
     const { organizationId } = testEnv;
     const mac = await storage.enrollments.create(organizationId, {
       platform: 'macos',
@@ -118,7 +118,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.equal(await storage.enrollments.spend('svc_enroll_made_up', 'linux', NOON), null);
   });
 
-  test('a failed enrollment gives the use back', async () => {
+  test('a failed enrollment returns the use', async () => {
     const { token } = await storage.enrollments.create(testEnv.organizationId, {});
     await assert.rejects(
       storage.transaction(async (s) => {
@@ -129,7 +129,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.notEqual(await storage.enrollments.spend(token, 'linux', NOON), null);
   });
 
-  test('a heartbeat is remembered; a revoked device loses its credential', async () => {
+  test('a heartbeat is stored; a revoked device loses its credential', async () => {
     const { organizationId, projectId } = testEnv;
     const device = await storage.devices.insert(organizationId, {
       projectId,
@@ -175,7 +175,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.equal((await storage.devices.list(organizationId)).length, 1);
   });
 
-  test('removing a member revokes the devices bound to them, and leaves labelled ones', async () => {
+  test('removing a member revokes the devices assigned to them, but not labelled ones', async () => {
     const { organizationId } = testEnv;
     const guest = await createTestEnv(storage);
     const bound = await storage.devices.insert(organizationId, {
@@ -193,7 +193,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     assert.equal((await storage.devices.get(organizationId, labelled.id))?.revokedAtMs, null);
   });
 
-  test('what is not there is nothing: no device, enrollment or policy', async () => {
+  test('missing ids return null or do nothing: devices, enrollments, policies', async () => {
     const { devices, enrollments, policies } = storage;
     await assertNothing({
       device: devices.get('org_none', 'dev_none'),
@@ -211,7 +211,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
     });
   });
 
-  test('a policy keeps its rules until others are given', async () => {
+  test('a policy keeps its rules until they are replaced', async () => {
     const { organizationId } = testEnv;
     const rules = { allowed_values: ['4111 1111 1111 1111'] };
     const [made] = await storage.policies.insertMany(organizationId, null, [

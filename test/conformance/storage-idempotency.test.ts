@@ -31,7 +31,7 @@ onEveryEngine('Idempotency records', (engine) => {
     return (begun as { lease: IdempotencyLease }).lease;
   };
 
-  test('of a thousand concurrent ones one starts; the others learn that it runs, then get its response', async () => {
+  test('of a thousand concurrent requests one starts; the others get "running", then its response', async () => {
     const begun = await Promise.all(Array.from({ length: 1000 }, () => begin('race')));
     const started = begun.filter(({ state }) => state === 'started');
     assert.equal(started.length, 1);
@@ -51,7 +51,7 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.equal((await begin('race', { keyId: 'key_2' })).state, 'started');
   });
 
-  test('an answer kept in a transaction counts with it, and is no longer given up', async () => {
+  test('a response stored in a transaction is kept with it, and can no longer be abandoned', async () => {
     const lease = await start('in a transaction');
     const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) });
     const undone = storage.transaction(async ({ idempotency }) => {
@@ -64,7 +64,7 @@ onEveryEngine('Idempotency records', (engine) => {
     await lease.abandon();
     const kept = await begin('in a transaction', { nowMs: NOON + LEASE_MS });
     assert.equal(kept.state === 'done' && kept.response.body.toString(), 'done');
-    assert.equal(await lease.finish(answer('whole')), true, 'said more fully');
+    assert.equal(await lease.finish(answer('whole')), true, 'stored in more detail');
 
     const lost = await start('taken over');
     await start('taken over', { nowMs: NOON + LEASE_MS });
@@ -72,7 +72,7 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.equal(await late, false);
   });
 
-  test('answers are stored within a budget for 24 hours, of each organization by itself', async () => {
+  test('responses are stored for 24 hours within a budget of each organization', async () => {
     const clock = { ms: NOON };
     const limited = await engine.open({ idempotencyBudgetBytes: 3_000_000, now: () => clock.ms });
     const body = Buffer.alloc(1_000_000, 'answer');
@@ -97,7 +97,7 @@ onEveryEngine('Idempotency records', (engine) => {
       ['done', 'done', 'not_replayable'],
     );
     assert.equal(await storedAs('org_b'), 'done', 'another organization has its own');
-    assert.equal(await storedAs('org_a', 1_000), 'done', 'what still fits is stored');
+    assert.equal(await storedAs('org_a', 1_000), 'done', 'a response that still fits is stored');
     clock.ms += 23 * 3_600_000;
     assert.equal(await storedAs('org_a'), 'not_replayable');
     clock.ms += 3_600_000;
@@ -105,7 +105,7 @@ onEveryEngine('Idempotency records', (engine) => {
     const race = await Promise.all(Array.from({ length: 20 }, () => storedAs('org_race')));
     assert.ok(race.filter((state) => state === 'done').length <= 2, race.join());
     await limited.idempotency.prune(clock.ms);
-    assert.equal(await storedAs('org_a'), 'done', 'what is within 24 hours still counts after pruning');
+    assert.equal(await storedAs('org_a'), 'done', 'responses of the last 24 hours still count after pruning');
     assert.equal(await storedAs('org_a'), 'not_replayable');
   });
 
@@ -116,7 +116,7 @@ onEveryEngine('Idempotency records', (engine) => {
     await start('abandoned', { fingerprint: 'other' });
   });
 
-  test('a lease that ran out goes to one other, and its first holder can store nothing any more', async () => {
+  test('an expired lease goes to one other request, and its first holder can store nothing more', async () => {
     const first = await start('lost');
     assert.equal((await begin('lost', { nowMs: NOON + LEASE_MS - 1 })).state, 'running');
     const others = await Promise.all(
@@ -132,7 +132,7 @@ onEveryEngine('Idempotency records', (engine) => {
     assert.ok(done.state === 'done' && done.response.body.toString() === 'second');
   });
 
-  test('a lease renews itself while its process lives', async () => {
+  test('a lease renews automatically while its process lives', async () => {
     const clock = { ms: NOON };
     const living = await engine.open({ now: () => clock.ms });
     const started = await living.idempotency.begin({
@@ -155,7 +155,7 @@ onEveryEngine('Idempotency records', (engine) => {
     if (started.state === 'started') await started.lease.abandon();
   });
 
-  test('answers are forgotten after 24 hours', async () => {
+  test('responses are deleted after 24 hours', async () => {
     const lease = await start('old');
     await lease.finish({ status: 200, headers: {}, body: Buffer.from('old') });
     assert.equal((await begin('old', { nowMs: NOON + DAY_MS - 1 })).state, 'done');

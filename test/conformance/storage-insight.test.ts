@@ -20,7 +20,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     testEnv = await createTestEnv(storage);
   });
 
-  test('usage is counted with a decision: once for each event, with the call that brought it', async () => {
+  test('usage is counted with a decision, once for each event, including the provider call', async () => {
     const organization = await storage.organizations.insert({
       ...{ kind: 'team', name: 'Counted', ownerId: testEnv.userId },
     });
@@ -50,7 +50,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     assert.deepEqual([of('m0').requests, of('m1').requests, sums.length], [10, 10, 3]);
   });
 
-  test('usage adds up by what it is grouped by, in the days of one organization', async () => {
+  test('usage adds up by the grouped fields, for the days of one organization', async () => {
     const { organizationId, projectId } = testEnv;
     const counts = {
       ...{ requests: 2, blocked: 1, redacted: 0, rejected: 0, calls: 1, callErrors: 0, unmetered: 0 },
@@ -80,7 +80,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     assert.deepEqual(await usageDetails.getPrices(organizationId), prices);
   });
 
-  test('events are counted by decision and threat, within the span and the organization alone', async () => {
+  test('counts events by decision and threat, within the period and the organization only', async () => {
     const { organizationId, projectId } = testEnv;
     const failed = { reason: 'TimeoutError', failMode: 'open' } as const;
     for (const change of [
@@ -111,7 +111,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     assert.deepEqual([...latencies].sort(), [100, 200, 300]);
   });
 
-  test('a mark is made once for an event, replaced, listed newest first, taken back', async () => {
+  test('feedback on an event is stored once, replaced, listed newest first, and withdrawn', async () => {
     const { organizationId, userId } = testEnv;
     const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
     const mark = {
@@ -142,7 +142,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     assert.equal(await storage.eventFeedback.remove(organizationId, event.id), false);
   });
 
-  test('runs of the security tests are kept, newest first, for their organization', async () => {
+  test('runs of the security tests are stored and listed newest first, for their organization', async () => {
     const { organizationId, userId } = testEnv;
     const run = { targetPreset: 'default:strict', startedBy: userId, durationMs: 12.4, report: '{"a":1}' };
     const first = await storage.securityTestRuns.insert(organizationId, run);
@@ -158,7 +158,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     assert.deepEqual(await storage.securityTestRuns.get(organizationId, first.id), first);
   });
 
-  test('what is not there is nothing: no feedback, and no run', async () => {
+  test('missing ids return null or do nothing: feedback and runs', async () => {
     const { eventFeedback, securityTestRuns } = storage;
     const decision = { approve: true, decidedBy: 'usr_none', reason: null };
     await assertNothing({
@@ -172,7 +172,7 @@ onEveryEngine('What people make of decisions', (engine) => {
     });
   });
 
-  test('of calls is counted what was masked and what failed, and calls whose tokens are unknown', async () => {
+  test('counts masked and failed calls, and those without a token count', async () => {
     const { id } = await storage.organizations.insert({
       ...{ kind: 'team', name: 'Calls', ownerId: testEnv.userId },
     });

@@ -26,7 +26,7 @@ onEveryEngine('Keys', (engine) => {
       ...change,
     });
 
-  test('one look tells who presents a key', async () => {
+  test("one query returns everything about a key's caller", async () => {
     await storage.subscriptions.set(testEnv.userId, {
       plan: 'enterprise',
       perMinute: 5000,
@@ -67,7 +67,7 @@ onEveryEngine('Keys', (engine) => {
     });
   });
 
-  test('what is set for a key, its project and its organization shows in that look', async () => {
+  test('that query includes the settings of a key, its project and its organization', async () => {
     const own = await createTestEnv(storage);
     const look = async () => (await storage.keys.findForAuth(own.plainKey))!;
     const { organizationId, projectId, keyId } = own;
@@ -135,7 +135,7 @@ onEveryEngine('Keys', (engine) => {
     assert.deepEqual([facts?.subscriptionStatus, facts?.plan, facts?.accountId], ['none', 'free', owner.id]);
   });
 
-  test('disabled and expired keys are reported as facts; deleted, unknown and mistyped ones are null', async () => {
+  test('disabled and expired keys are returned with their state; deleted, unknown and mistyped ones are null', async () => {
     const key = makeKey();
     const { id } = await insert({ key, expiresAtMs: NOON - 1 });
     assert.equal((await storage.keys.findForAuth(key))?.expiresAtMs, NOON - 1);
@@ -154,7 +154,7 @@ onEveryEngine('Keys', (engine) => {
     }
   });
 
-  test('how long a wrong key takes tells nothing of how much of it was right', async () => {
+  test('the time to reject a wrong key does not reveal how much of it was right', async () => {
     const known = testEnv.plainKey.slice(0, -38);
     const secret = testEnv.plainKey.slice(-38, -6);
     const signed = (body: string) => body + toBase62(crc32(body), 6);
@@ -163,7 +163,7 @@ onEveryEngine('Keys', (engine) => {
       'the part that lists show': () => signed(known + randomBase62(32)),
       'all but its end': () => signed(known + secret.slice(0, 24) + randomBase62(8)),
     };
-    /** Medians of many, taken in turn, so that whatever else the machine does falls on all of them. */
+    /** Medians of many, measured in turn, so that other load affects all of them. */
     const measure = async (): Promise<readonly number[]> => {
       const times = Object.values(guesses).map(() => [] as number[]);
       for (let round = 0; round < 200; round++) {
@@ -176,14 +176,14 @@ onEveryEngine('Keys', (engine) => {
       }
       return times.map((one) => one.sort((a, b) => a - b)[one.length >> 1]!);
     };
-    // A look-up that went by the prefix first would take a query more or less: twice as long, or half.
+    // A lookup by prefix first would take one query more or less: twice as long, or half.
     let ratios: readonly number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       const [unknown, ...others] = (await measure()) as [number, ...number[]];
       ratios = others.map((one) => one / unknown);
       if (ratios.every((ratio) => ratio > 0.75 && ratio < 1.33)) return;
     }
-    assert.fail(`a wrong key takes ${ratios.join(' and ')} times as long where more of it is right`);
+    assert.fail(`a wrong key takes ${ratios.join(' and ')} times as long if more of it is right`);
   });
 
   test('two concurrent toggles toggle twice', async () => {
@@ -192,7 +192,7 @@ onEveryEngine('Keys', (engine) => {
     assert.equal((await storage.keys.get(testEnv.organizationId, id))?.isActive, true);
   });
 
-  test('a key is revealed to its organization only, and by its master key only', async () => {
+  test('a key is revealed to its own organization only', async () => {
     const key = makeKey();
     const { id, prefix } = await insert({ key });
     assert.equal(prefix, key.slice(0, 17));
@@ -238,7 +238,7 @@ onEveryEngine('Keys', (engine) => {
     assert.deepEqual(await later.keys.list('org_none'), []);
   });
 
-  test("a plan's allowance counts people's keys that have not expired", async () => {
+  test("a plan's allowance counts users' keys that have not expired", async () => {
     const project = await storage.projects.insert(testEnv.organizationId, { name: 'counted' });
     const device = await storage.devices.insert(testEnv.organizationId, { name: 'Mac', platform: 'macos' });
     await insert({ projectId: project.id });
@@ -252,7 +252,7 @@ onEveryEngine('Keys', (engine) => {
     assert.equal(await storage.keys.countForAccount(own.userId, NOON), 2);
   });
 
-  test("removing a member takes the keys made in that organization, and no other's", async () => {
+  test('removing a member revokes their keys of that organization only', async () => {
     const owner = await createTestEnv(storage);
     const guest = await createTestEnv(storage);
     const key = makeKey();
@@ -268,7 +268,7 @@ onEveryEngine('Keys', (engine) => {
     assert.notEqual(await storage.keys.findForAuth(owner.plainKey), null);
   });
 
-  test('last use is written at most once a minute', async () => {
+  test('the last use is written at most once a minute', async () => {
     const { id } = await insert();
     const lastUsed = async () => (await storage.keys.get(testEnv.organizationId, id))?.lastUsedAtMs;
     storage.keys.touchLastUsed(id, NOON);

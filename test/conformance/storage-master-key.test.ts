@@ -9,13 +9,13 @@ import { createTestEnv, type Engine, makeRecord, onEveryEngine } from './storage
 
 const [K1, K2, K3] = [0x11, 0x22, 0x33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 const BEFORE = { masterKey: K1 };
-/** As two instances hold them while the key is changed. */
+/** Keys of two instances during a change. */
 const STILL_OLD = { masterKey: K1, previousKeys: [K2] };
 const ALREADY_NEW = { masterKey: K2, previousKeys: [K1] };
 const AFTER = { masterKey: K2 };
 const WRONG = { code: 'wrong_master_key' };
 
-test('every column of bytes is a hash, or one that a change of the master key goes through', () => {
+test('every binary column is a hash or is re-encrypted by a master key change', () => {
   const schema = readFileSync(new URL('../golden/schema.sqlite.sql', import.meta.url), 'utf8');
   const sealed = new Set(
     SEALED_COLUMNS.filter(({ isText }) => !isText).map(({ table, column }) => `${table}.${column}`),
@@ -32,7 +32,7 @@ test('every column of bytes is a hash, or one that a change of the master key go
   assert.deepEqual([...found].sort(), [...sealed].sort());
 });
 
-/** Everything as builds wrote it that knew one master key only. */
+/** Makes everything look as written by builds that knew one master key only. */
 async function makeItOld(options: ReturnType<Engine['options']>): Promise<void> {
   const { run, close } = await connect(options);
   const version = options.databaseUrl === undefined ? "x'01'" : "'\\x01'::bytea";
@@ -49,7 +49,7 @@ async function makeItOld(options: ReturnType<Engine['options']>): Promise<void> 
 }
 
 onEveryEngine('A change of the master key', (engine) => {
-  test('runs while two instances work, ends half-way and continues; then the old key is needed no more', async () => {
+  test('runs while two instances work, resumes after a failure, and then the old key is no longer needed', async () => {
     const first = await engine.open(BEFORE);
     const { testEnv, works } = await sealEverything(first);
     for (let n = 0; n < 250; n++) {
@@ -72,7 +72,7 @@ onEveryEngine('A change of the master key', (engine) => {
     const fresh = await engine.open(ALREADY_NEW);
     await works(old);
     await works(fresh);
-    await assert.rejects(engine.open(BEFORE), WRONG, 'one that cannot read what the new key seals');
+    await assert.rejects(engine.open(BEFORE), WRONG, 'one that cannot decrypt values of the new key');
     await works(old);
 
     await assert.rejects(
@@ -114,7 +114,7 @@ onEveryEngine('A change of the master key', (engine) => {
     const { run, close } = await connect(engine.options());
     for (const { table, column } of SEALED_COLUMNS) {
       const rows = await run(`SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`);
-      assert.ok(rows.length > 0, `${table}.${column} was not tried`);
+      assert.ok(rows.length > 0, `${table}.${column} was not tested`);
       for (const { value } of rows) {
         const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : (value as Buffer);
         assert.equal(bytes.includes(Buffer.from(oldId, 'hex')), false, `${table}.${column}`);
@@ -122,7 +122,7 @@ onEveryEngine('A change of the master key', (engine) => {
     }
     await close();
     await after.close();
-    await assert.rejects(engine.open(BEFORE), WRONG, 'the old key alone opens nothing more');
+    await assert.rejects(engine.open(BEFORE), WRONG, 'the old key alone decrypts nothing more');
     const message = await engine.open({ masterKey: K3 }).catch((error: Error) => error.message);
     assert.match(
       String(message),
@@ -130,7 +130,7 @@ onEveryEngine('A change of the master key', (engine) => {
     );
   });
 
-  test('what an instance still seals with the old key is reported, and the next call takes it', async () => {
+  test('values that an instance still encrypts with the old key are reported, and re-encrypted by the next call', async () => {
     const old = await engine.open({ masterKey: K2, previousKeys: [K3] });
     const fresh = await engine.open({ masterKey: K3, previousKeys: [K2] });
     const counts = await fresh.masterKeys.reseal();
@@ -144,7 +144,7 @@ onEveryEngine('A change of the master key', (engine) => {
     await fresh.close();
   });
 
-  test('a value that was changed is left as it is and reported; the rest continues', async () => {
+  test('a tampered value is left unchanged and reported; the rest is re-encrypted', async () => {
     const fresh = await engine.open({ masterKey: K1, previousKeys: [K3] });
     const { run, close } = await connect(engine.options());
     const flip =
@@ -161,7 +161,7 @@ onEveryEngine('A change of the master key', (engine) => {
     await fresh.close();
   });
 
-  test('an instance that lacks the new key calls no chain broken', async () => {
+  test('an instance without the new key does not report the chain as broken', async () => {
     const lacking = await engine.open({ masterKey: K1 });
     const testEnv = await createTestEnv(lacking);
     await lacking.decisions.record(makeRecord(testEnv.organizationId));
@@ -186,7 +186,7 @@ onEveryEngine('A change of the master key', (engine) => {
 });
 
 onEveryEngine("The service's own secrets", (engine) => {
-  test('taken away or changed, nothing else is put in their place: it is reported, and nothing starts', async () => {
+  test('missing or changed own secrets are not replaced: they are reported, and nothing starts', async () => {
     await (await engine.open(BEFORE)).close();
     const { run, close } = await connect(engine.options());
     await run(
@@ -204,10 +204,10 @@ onEveryEngine("The service's own secrets", (engine) => {
 });
 
 onEveryEngine('A database from before keys had ids', (engine) => {
-  test('opens with its key, is refused with another, and changes over', async () => {
+  test('opens with its key, is rejected with another, and can be changed over', async () => {
     await (await engine.open(BEFORE)).close();
     await makeItOld(engine.options());
-    // Its secrets hang on the key itself: what is made from now on stands as if made by the build of before.
+    // Its secrets are derived from the key directly: new values look as if written by the earlier build.
     const before = await engine.open(BEFORE);
     const { testEnv, works } = await sealEverything(before);
     await before.close();

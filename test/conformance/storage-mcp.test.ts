@@ -10,7 +10,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
   });
   const tool = (definition: string, isClosedWorld = false) => ({ definition, isClosedWorld });
 
-  test('a server is found by its own organization alone, and goes with its tools', async () => {
+  test('a server is found by its own organization only, and deleted with its tools', async () => {
     const [testEnv, other] = [await createTestEnv(storage), await createTestEnv(storage)];
     const { organizationId, projectId } = testEnv;
     const server = { name: 'crm', url: 'https://crm.example/mcp', headers: { authorization: 'Bearer x' } };
@@ -27,7 +27,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
     assert.deepEqual(await storage.mcpTools.list(organizationId, projectId), []);
   });
 
-  test('what is pinned stays until what is proposed is approved; a decision is on one text', async () => {
+  test('a pinned text stays until the proposed one is approved; a decision applies to one text', async () => {
     const { organizationId, projectId } = await createTestEnv(storage);
     const read = async () => {
       const [found] = await storage.mcpTools.list(organizationId, projectId, 'crm');
@@ -55,7 +55,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
     assert.deepEqual([found?.pinned, found?.proposed], [null, 'x']);
   });
 
-  test('what is not there is nothing: no server', async () => {
+  test('missing ids return null or do nothing: servers', async () => {
     await assertNothing({
       servers: storage.mcpServers.list('org_none', 'proj_none'),
       server: storage.mcpServers.find('org_none', 'proj_none', 'none'),

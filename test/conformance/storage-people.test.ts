@@ -28,7 +28,7 @@ onEveryEngine('People', (engine) => {
       expiresAtMs: nowMs + DAY,
     });
 
-  test('a session is found by its token, with the person, their role and the contract that counts', async () => {
+  test('finds a session by its token, with the person, their role and their plan', async () => {
     const { session, token } = await newSession();
     assert.match(session.id, /^ses_/);
     assert.match(token, /^[0-9A-Za-z]{43}$/);
@@ -43,7 +43,11 @@ onEveryEngine('People', (engine) => {
 
     const stranger = await createTestEnv(storage);
     const lost = await newSession(stranger.userId, testEnv.organizationId);
-    assert.equal((await storage.sessions.find(lost.token, nowMs))?.membership, null, 'no member, no facts');
+    assert.equal(
+      (await storage.sessions.find(lost.token, nowMs))?.membership,
+      null,
+      'not a member, so no data',
+    );
     const nowhere = await newSession(stranger.userId, null);
     assert.equal((await storage.sessions.find(nowhere.token, nowMs))?.organizationId, null);
     await storage.sessions.select(nowhere.session.id, stranger.organizationId);
@@ -53,7 +57,7 @@ onEveryEngine('People', (engine) => {
     );
   });
 
-  test('a rotated token: the one before counts until the new one was seen and a while more; one of two rotates', async () => {
+  test('after a rotation the previous token stays valid until shortly after the new one is used; one of two rotates', async () => {
     const { session, token } = await newSession();
     const [first, second] = await Promise.all([
       storage.sessions.rotate(session.id, session.rotatedAtMs, nowMs + 1),
@@ -63,9 +67,9 @@ onEveryEngine('People', (engine) => {
     const fresh = (first ?? second) as string;
     const old = await storage.sessions.find(token, nowMs + DAY);
     assert.deepEqual([old?.presented, old?.isRotationSeen], ['previous', false]);
-    // The answer was lost: the browser still has the old one.
+    // The response was lost: the browser still has the old one.
     const again = await storage.sessions.rotate(session.id, nowMs + 1, nowMs + 2);
-    assert.equal(await storage.sessions.find(fresh, nowMs), null, 'the lost one is no one’s');
+    assert.equal(await storage.sessions.find(fresh, nowMs), null, 'the lost one belongs to no session');
     assert.equal((await storage.sessions.find(token, nowMs))?.presented, 'previous');
     assert.equal((await storage.sessions.find(again as string, nowMs))?.presented, 'current');
     await storage.sessions.settleRotation(session.id, nowMs + MINUTE);
@@ -75,7 +79,7 @@ onEveryEngine('People', (engine) => {
     assert.equal((await storage.sessions.find(again as string, nowMs))?.isRotationSeen, true);
   });
 
-  test('sessions are listed and ended for their own person only, and pruned when they are over', async () => {
+  test('sessions are listed and ended by their own person only, and pruned when expired', async () => {
     const person = await createTestEnv(storage);
     const one = await newSession(person.userId, null);
     const two = await newSession(person.userId, null);
@@ -114,7 +118,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await storage.accountLinks.prune(nowMs + 10), 1);
   });
 
-  test('a known browser is one person’s, for its time', async () => {
+  test('a known browser belongs to one person, until it expires', async () => {
     const other = await createTestEnv(storage);
     const token = await storage.knownBrowsers.remember(testEnv.userId, nowMs + 10);
     assert.equal(await storage.knownBrowsers.isKnown(testEnv.userId, token, nowMs), true);
@@ -126,19 +130,19 @@ onEveryEngine('People', (engine) => {
     assert.equal(await storage.knownBrowsers.isKnown(testEnv.userId, again, nowMs), false);
   });
 
-  test('a second factor counts once confirmed; no step and no recovery code counts twice', async () => {
+  test('a second factor is active once confirmed; no time step and no recovery code works twice', async () => {
     const { userId } = await createTestEnv(storage);
     const { secondFactors } = storage;
     assert.equal(await secondFactors.get(userId), null);
     assert.equal(await secondFactors.begin(userId, 'FIRST'), true);
-    assert.equal(await secondFactors.begin(userId, 'SECOND'), true, 'begun anew');
+    assert.equal(await secondFactors.begin(userId, 'SECOND'), true, 'started again');
     assert.deepEqual(await secondFactors.get(userId), { secret: 'SECOND', confirmedAtMs: null });
     assert.equal(await secondFactors.confirm(userId, nowMs), true);
     assert.equal(await secondFactors.confirm(userId, nowMs), false);
     assert.equal(await secondFactors.begin(userId, 'THIRD'), false, 'a confirmed one is not replaced');
     const spent = await Promise.all([7, 7].map((step) => secondFactors.spendStep(userId, step)));
     assert.deepEqual(spent.sort(), [false, true]);
-    assert.equal(await secondFactors.spendStep(userId, 6), false, 'nor one before it');
+    assert.equal(await secondFactors.spendStep(userId, 6), false, 'nor an earlier step');
     assert.equal(await secondFactors.spendStep(userId, 8), true);
     await secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB']);
     assert.equal(await secondFactors.spendRecoveryCode(testEnv.userId, 'AAAA'), false, 'another person’s');
@@ -150,7 +154,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await secondFactors.remove(userId), false);
   });
 
-  test('an invitation: one open for an address; a renewed one has a new token; two accepts are one', async () => {
+  test('one open invitation per address; a renewed one has a new token; concurrent acceptances count once', async () => {
     const { organizationId } = await createTestEnv(storage);
     const input = { role: 'member', invitedBy: testEnv.userId, expiresAtMs: nowMs + DAY } as const;
     const { invitation, token } = await storage.invitations.create(organizationId, {
@@ -174,14 +178,14 @@ onEveryEngine('People', (engine) => {
       [1, 2].map(() => storage.invitations.accept(organizationId, invitation.id)),
     );
     assert.deepEqual(accepted.sort(), [false, true]);
-    assert.equal(await storage.invitations.revoke(organizationId, invitation.id), false, 'it is over');
+    assert.equal(await storage.invitations.revoke(organizationId, invitation.id), false, 'it has expired');
     assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
     const next = await storage.invitations.create(organizationId, { ...input, email: 'ada@example.com' });
     assert.equal(await storage.invitations.revoke(organizationId, next.invitation.id), true);
     assert.equal((await storage.invitations.get(organizationId, next.invitation.id))?.status, 'revoked');
   });
 
-  test('emails: claimed once, sealed until sent, read only in their scope, listed newest first', async () => {
+  test('emails are claimed once, encrypted until sent, read only in their scope, listed newest first', async () => {
     const { organizationId } = await createTestEnv(storage);
     const add = (organization: string | null, subject: string) =>
       storage.emails.add({
@@ -239,7 +243,7 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual(await storage.emails.list(own, { limit: 9 }), []);
   });
 
-  test('a directory tells of people in its own organization only', async () => {
+  test('a directory returns people of its own organization only', async () => {
     const { organizationId, userId } = await createTestEnv(storage);
     const { directory } = storage;
     const { record, token } = await directory.createToken(organizationId, {
@@ -265,7 +269,11 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual((await find({}, 1)).users, []);
     const other = await createTestEnv(storage);
     await directory.describe(organizationId, other.userId, { externalId: 'x-2' });
-    assert.equal((await directory.get(organizationId, other.userId))?.isActive, false, 'told of, no member');
+    assert.equal(
+      (await directory.get(organizationId, other.userId))?.isActive,
+      false,
+      'listed, but not a member',
+    );
     assert.equal((await find({})).total, 2);
     await directory.forget(organizationId, other.userId);
     assert.equal(await directory.get(organizationId, other.userId), null);
@@ -274,7 +282,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await directory.findToken(token, nowMs), null);
   });
 
-  test('an organization: addresses its keys may come from; another owner’s after a transfer', async () => {
+  test("stores the addresses allowed for an organization's keys; a transfer changes its owner", async () => {
     const owner = await createTestEnv(storage);
     const next = await createTestEnv(storage);
     assert.deepEqual((await storage.organizations.get(owner.organizationId))?.allowedIps, []);
@@ -289,9 +297,9 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual([moved?.ownerId, moved?.kind], [next.userId, 'team']);
   });
 
-  test('the operator’s organization is the one made as such, and there is at most one', async () => {
+  test('the operator’s organization is the one created as such, and there is at most one', async () => {
     const { organizations } = storage;
-    assert.equal(await organizations.findOperator(), null, 'the oldest is none');
+    assert.equal(await organizations.findOperator(), null, 'the oldest one is not');
     const own = { kind: 'team', name: 'Operator', ownerId: testEnv.userId, isOperator: true } as const;
     const made = await organizations.insert(own);
     assert.deepEqual(await organizations.findOperator(), made);
@@ -301,7 +309,7 @@ onEveryEngine('People', (engine) => {
     assert.equal(await organizations.findOperator(), null);
   });
 
-  test('a person is forgotten with all that is theirs alone; an owner is not', async () => {
+  test('erasing a person deletes all their own data; an owner cannot be erased', async () => {
     const { organizationId, userId: ownerId } = await createTestEnv(storage);
     const { id, email } = await storage.users.insert({ email: 'Gone@example.com' });
     await storage.members.add(organizationId, id, 'member');
@@ -347,7 +355,7 @@ onEveryEngine('People', (engine) => {
     assert.deepEqual(await storage.invitations.listOpen(organizationId), []);
   });
 
-  test('what is not there is nothing: no session, link, invitation, factor or email', async () => {
+  test('missing ids return null or do nothing: sessions, links, invitations, factors, emails', async () => {
     const scope = { organizationId: 'org_none', withAccounts: false };
     const { sessions, accountLinks, secondFactors, invitations, directory, singleSignOn, knownBrowsers } =
       storage;

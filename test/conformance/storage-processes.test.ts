@@ -10,7 +10,7 @@ interface Worker {
   readonly child: ChildProcess;
   readonly lines: AsyncIterator<string>;
   go(): void;
-  /** All lines to its end. */
+  /** All lines until its end. */
   rest(): Promise<unknown[]>;
 }
 
@@ -57,10 +57,10 @@ onEveryEngine('Several processes', (engine) => {
     const storage = await engine.open();
     const report = await storage.audit.verify('org_shared');
     assert.deepEqual([report.valid, report.checked], [true, 300], JSON.stringify(report.faults));
-    assert.equal(report.anchored_until, 300, 'what a process leaves behind is anchored when it closes');
+    assert.equal(report.anchored_until, 300, 'rows that a process leaves are anchored when it closes');
   });
 
-  test('that admit concurrently stop at the limit exactly, and lose no count', async () => {
+  test('that admit concurrently stop exactly at the limit, and lose no count', async () => {
     const admitted = (await race('admit', 300)) as number[];
     assert.equal(
       admitted.reduce((sum, one) => sum + one, 0),
@@ -77,7 +77,7 @@ onEveryEngine('Several processes', (engine) => {
     assert.equal(states.filter((state) => state === 'running').length, 100);
   });
 
-  test('a process killed while it writes loses nothing that was acknowledged, and halves nothing', async () => {
+  test('a process killed while writing loses nothing that was acknowledged, and leaves nothing incomplete', async () => {
     const storage = await engine.open();
     const acknowledged = new Set<string>();
     for (let round = 0; round < 4; round++) {
@@ -107,9 +107,9 @@ onEveryEngine('Several processes', (engine) => {
     assert.deepEqual(
       [report.valid, report.checked],
       [true, stored.size],
-      'an event without its row, or the other way',
+      'an event without its row, or a row without its event',
     );
-    // Two for each record; what rode along without its record may have been written before the record was.
+    // Two for each record; counts attached to a record may have been written before it.
     const counted = await storage.usage.monthTotal('usr_killed', '2026-11');
     assert.ok(
       counted >= 2 * stored.size && counted <= 2 * stored.size + 4 * 7,

@@ -17,7 +17,7 @@ onEveryEngine('The record of decisions', (engine) => {
     storage = await engine.open();
   });
 
-  test('an event comes back as it was recorded, without anything that was not asked for', async () => {
+  test('an event is returned as recorded, without fields that were not set', async () => {
     const event: SecurityEvent = makeEvent('org_full', {
       projectId: 'proj_1',
       keyId: 'key_1',
@@ -66,7 +66,7 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal(await storage.events.get('org_other', event.id), null);
   });
 
-  test('whatever is said of a finding and of an event comes back, as far as there is room for it', async () => {
+  test('all details of a finding and of an event are returned, up to their limits', async () => {
     const finding: EventFinding = {
       ...{ rule: 'pii.card', type: 'pii_leak' as const, path: '/messages/0', role: 'user' as const },
       ...{ start: 3, end: 19, confidence: 0.5 },
@@ -108,7 +108,7 @@ onEveryEngine('The record of decisions', (engine) => {
     }
   });
 
-  test('a decision leaves an event, an audit row and a count, once for each event id', async () => {
+  test('a decision writes an event, an audit row and a count, once for each event id', async () => {
     const usage = { accountId: 'usr_once', device: false };
     const record = makeRecord('org_once', {}, usage);
     await Promise.all([storage.decisions.record(record), storage.decisions.record(record)]);
@@ -129,7 +129,7 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal((await storage.events.page('org_once')).events.length, 2);
   });
 
-  test('one that is there already takes nothing of its batch along, and nothing of it counts twice', async () => {
+  test('a duplicate does not fail its batch, and is not counted twice', async () => {
     const usage = { accountId: 'usr_again', device: false };
     const known = makeRecord('org_again', {}, usage);
     await storage.decisions.record(known);
@@ -150,7 +150,7 @@ onEveryEngine('The record of decisions', (engine) => {
     }
   });
 
-  test('concurrent callers share the chain without gaps', async () => {
+  test('concurrent callers write one chain without gaps', async () => {
     const wanted = Array.from({ length: 600 }, (_, index) => makeRecord(`org_many${index % 3}`));
     await Promise.all(wanted.map((record) => storage.decisions.record(record)));
     for (const organizationId of ['org_many0', 'org_many1', 'org_many2']) {
@@ -159,7 +159,7 @@ onEveryEngine('The record of decisions', (engine) => {
     }
   });
 
-  test('one record that cannot be stored is refused alone', async () => {
+  test('one record that cannot be stored is rejected alone', async () => {
     const good = [makeRecord('org_poison'), makeRecord('org_poison')];
     const bad = makeRecord('org_poison', { route: null as unknown as string });
     const worse = makeRecord('org_poison', { latencyUs: Number.NaN });
@@ -173,7 +173,7 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal((await storage.audit.verify('org_poison')).checked, 2);
   });
 
-  test('one record that only the database refuses is refused alone', async () => {
+  test('one record that only the database rejects is rejected alone', async () => {
     const bad = makeRecord('org_null', { direction: null as never });
     const results = await Promise.allSettled(
       [makeRecord('org_null'), bad, makeRecord('org_null')].map((r) => storage.decisions.record(r)),
@@ -188,7 +188,7 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal((await storage.audit.verify('org_null')).checked, 2);
   });
 
-  test('odd text of clients is stored, cut and whole', async () => {
+  test('unusual text of clients is stored, truncated and valid', async () => {
     const event = makeEvent('org_odd', { model: `nul\0 \ud800 ${'m'.repeat(5000)}`, requestId: '\u0000' });
     await storage.decisions.record({ ...makeRecord('org_odd'), event });
     const stored = await storage.events.get('org_odd', event.id);
@@ -197,13 +197,13 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal(stored?.requestId, '\ufffd');
   });
 
-  test('events in each order, page by page: each once, also where values and times are the same', async () => {
+  test('pages of events contain each once in any order, also with equal values and times', async () => {
     const records = Array.from({ length: 40 }, (_, index) =>
       makeRecord('org_sorted', {
         atMs: NOON + Math.floor(index / 4),
         decision: 'block',
         threatType: index % 8 === 7 ? null : 'jailbreak',
-        // A third has no exact binary form: it has to come back from the database as it went in.
+        // A third has no exact binary form, so the database has to return exactly what was stored.
         confidence: [1 / 3, 0.9, 0.1 + 0.2, 0, 1, 1e-7][index % 6]!,
       }),
     );
@@ -245,7 +245,7 @@ onEveryEngine('The record of decisions', (engine) => {
     }
   });
 
-  test('pages are newest first, complete and without repetition, also where times are equal', async () => {
+  test('pages are newest first, complete and without repetition, also with equal times', async () => {
     const records = Array.from({ length: 25 }, (_, index) =>
       makeRecord('org_pages', {
         atMs: NOON + Math.floor(index / 5),
@@ -295,7 +295,7 @@ onEveryEngine('The record of decisions', (engine) => {
     assert.equal((await storage.audit.verify('org_pages')).valid, true);
   });
 
-  test('each filter and each search finds its own events, alone and beside others', async () => {
+  test('each filter and each search finds its own events, alone and combined', async () => {
     const finding = (rule: string): EventFinding => ({
       ...{ rule, type: 'pii_leak', path: '/', role: 'user', start: 0, end: 1, confidence: 1 },
     });
@@ -347,7 +347,7 @@ onEveryEngine('The record of decisions', (engine) => {
       assert.deepEqual(await find(filter), found, JSON.stringify(filter));
   });
 
-  test('requests are admitted up to the limit exactly; devices count and are never refused', async () => {
+  test('requests are admitted exactly up to the limit; devices count and are never rejected', async () => {
     const admit = (device = false, limit: number | null = 50, nowMs = NOON) =>
       storage.usage.admit({ accountId: 'usr_limit', limit, device, nowMs });
     const results = await Promise.all(Array.from({ length: 80 }, () => admit()));
@@ -377,7 +377,7 @@ onEveryEngine('The record of decisions', (engine) => {
     );
   });
 
-  test('what rides along is committed with the next decision, and by a flush', async () => {
+  test('pending counts are committed with the next decision, and by a flush', async () => {
     const reader = await engine.open();
     await storage.usage.admit({ accountId: 'usr_ride', limit: null, device: false, nowMs: NOON });
     await storage.decisions.record(makeRecord('org_ride'));

@@ -26,7 +26,7 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
       urls,
     });
 
-  test('every page is given to one caller, and to another once its lease has ended', async () => {
+  test('every page is claimed by one caller, and by another once its lease has expired', async () => {
     const urls = Array.from({ length: 40 }, (_, i) => `https://example.com/${i}`);
     const job = await insert(urls);
     assert.match(job.id, /^job_/);
@@ -76,7 +76,7 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     assert.equal(await codeRepositories.find('acme/shop'), null);
   });
 
-  test('a delivery is begun once, and again only if no worker finished it', async () => {
+  test('a delivery starts once, and again only if no worker finished it', async () => {
     const begin = (id: string) => storage.codeRepositories.begin(id, LEASE);
     const raced = await Promise.all(Array.from({ length: 5 }, () => begin('one')));
     assert.equal(raced.filter(Boolean).length, 1);

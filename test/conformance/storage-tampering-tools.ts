@@ -1,4 +1,4 @@
-/** What an attacker of an audit chain knows and does. */
+/** Knowledge and actions of an attacker of an audit chain. */
 import { sign } from 'node:crypto';
 import {
   CHECKPOINT_FORMAT,
@@ -53,7 +53,7 @@ export const toLine = (c: RawCheckpoint): string =>
 
 export interface Tampering {
   readonly name: string;
-  /** Changes rows of organization A in place, or returns others; the tables as a whole where it needs them. */
+  /** Changes rows of organization A in place, or returns others; may use the whole tables. */
   readonly act: (rows: RawRow[], tables: AuditTables, file: { text: string }) => RawRow[] | undefined;
   readonly seq?: number;
   readonly reason?: string;

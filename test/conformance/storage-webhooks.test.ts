@@ -37,18 +37,18 @@ onEveryEngine('Webhook deliveries', (engine) => {
       dueAtMs: clock.now() + 30_000,
       isAttempt: true,
     });
-  /** As an attacker with the database might. */
+  /** Changes the database directly, as an attacker might. */
   const moveSecret = async (from: string, to: string): Promise<void> => {
     const tables = await connect(engine.options());
     await tables.run(`UPDATE webhook_secrets SET project_id = '${to}' WHERE project_id = '${from}'`);
     await tables.close();
   };
-  /** Leaves nothing that is due. */
+  /** Claims everything that is due. */
   const drain = async (): Promise<void> => {
     for (const claimed of await claim(one)) await settle(one, claimed, 'delivered');
   };
 
-  test('what a decision tells is written with it, and once for each event id', async () => {
+  test('the deliveries of a decision are written with it, once for each event id', async () => {
     const testEnv = await createTestEnv(one);
     const record = {
       ...makeRecord(testEnv.organizationId, { decision: 'block' }),
@@ -82,7 +82,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await drain();
   });
 
-  test('each is given to one of the concurrent callers', async () => {
+  test('each is claimed by one of the concurrent callers', async () => {
     const testEnv = await createTestEnv(one);
     const many = Array.from({ length: 120 }, (_, n) => delivery(testEnv.projectId, `evt_${n}`));
     await one.webhooks.enqueue(testEnv.organizationId, many);
@@ -95,7 +95,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.equal((await claim(one)).length, 0);
   });
 
-  test('one whose taker is gone is given out again, and the late taker writes nothing', async () => {
+  test('an abandoned one is claimed again, and the late caller writes nothing', async () => {
     const testEnv = await createTestEnv(one);
     await one.webhooks.enqueue(testEnv.organizationId, [delivery(testEnv.projectId)]);
     const [first] = await claim(one);
@@ -109,7 +109,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.deepEqual([found?.status, found?.attempts, found?.responseStatus], ['delivered', 1, 200]);
   });
 
-  test('a receiver with a backlog takes its share and no more', async () => {
+  test('an endpoint with a backlog gets only its share', async () => {
     const [dead, well] = [await createTestEnv(one), await createTestEnv(one)];
     const backlog = Array.from({ length: 150 }, (_, n) => delivery(dead.projectId, `evt_${n}`));
     await one.webhooks.enqueue(dead.organizationId, backlog);
@@ -127,7 +127,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       await drain();
   });
 
-  test('a failed one comes back when its time has come, or by hand with a new series', async () => {
+  test('a failed one is retried when due, or manually with a new series of attempts', async () => {
     const testEnv = await createTestEnv(one);
     await one.webhooks.enqueue(testEnv.organizationId, [delivery(testEnv.projectId)]);
     const [claimed] = await claim(one);
@@ -137,7 +137,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     clock.advance(1);
     const [again] = await claim(one);
     assert.deepEqual([again?.id, again?.attempts, again?.failures], [claimed?.id, 1, 1]);
-    assert.equal(await one.webhooks.retry(testEnv.organizationId, again!.id), null, 'it is not failed');
+    assert.equal(await one.webhooks.retry(testEnv.organizationId, again!.id), null, 'it has not failed');
     await settle(one, again!, 'failed');
     assert.equal(await one.webhooks.retry('org_other', again!.id), null);
     const retried = await one.webhooks.retry(testEnv.organizationId, again!.id);
@@ -149,7 +149,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await drain();
   });
 
-  test('it goes where the project says now, with the secrets that are valid now', async () => {
+  test("it uses the project's current URL and the currently valid secrets", async () => {
     const testEnv = await createTestEnv(one);
     const { organizationId, projectId } = testEnv;
     await one.webhooks.enqueue(organizationId, [delivery(projectId), delivery('proj_gone')]);
@@ -171,7 +171,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       webhookEnabled: true,
     });
     assert.equal(await one.webhooks.getSecret(organizationId, projectId), null);
-    // Sealed for another project: as if an attacker had moved it there.
+    // Encrypted for another project: as if an attacker had moved it there.
     const thief = await createTestEnv(one);
     await one.webhooks.putSecret(thief.projectId, 'theirs', null);
     await moveSecret(thief.projectId, projectId);
@@ -197,7 +197,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await drain();
   });
 
-  test('what is for the organization goes to its audit target', async () => {
+  test('events of the organization go to its audit target', async () => {
     const { organizationId } = await createTestEnv(one);
     assert.equal(await one.webhooks.getAuditTarget(organizationId), null);
     await one.webhooks.setAuditTarget(organizationId, 'https://one.example.com/');
@@ -210,7 +210,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     await settle(one, claimed!, 'delivered');
   });
 
-  test('pages go back in time without gaps; what is old and over is deleted', async () => {
+  test('pages go back in time without gaps; old finished deliveries are deleted', async () => {
     const { organizationId, projectId } = await createTestEnv(one);
     for (let n = 0; n < 7; n++) {
       if (n % 2 === 0) clock.advance(1);
@@ -236,11 +236,11 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.deepEqual(
       left.map(({ id, status }) => [id, status]),
       [[kept?.id, 'pending']],
-      'what is still to be delivered is not old',
+      'pending deliveries are not old',
     );
   });
 
-  test('what is not there is nothing: no delivery, endpoint, secret or notification', async () => {
+  test('missing ids return null or do nothing: deliveries, endpoints, secrets, notifications', async () => {
     await drain();
     const { webhooks, furtherWebhooks, notifications } = one;
     await assertNothing({
@@ -273,7 +273,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     });
   });
 
-  test('a webhook that was not signed has no earlier secret that stays valid', async () => {
+  test('an unsigned webhook has no previous secret that stays valid', async () => {
     const { organizationId, projectId } = await createTestEnv(one);
     const input = { url: 'https://a.example', isEnabled: true, events: null, secret: null };
     const { id } = await one.furtherWebhooks.insert(organizationId, projectId, input);
@@ -284,7 +284,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.equal(await rotate('second'), untilMs);
   });
 
-  test('a notification is due at its time, comes again after its lease, and is marked once', async () => {
+  test('a notification is due at its time, is claimed again after its lease, and is marked once', async () => {
     const { organizationId } = await createTestEnv(one);
     const { notifications } = one;
     const target = await notifications.insertTarget(organizationId, {

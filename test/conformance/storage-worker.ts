@@ -1,6 +1,6 @@
 /**
- * Another process on the same database. Takes one JSON argument; says `ready`, waits for a line on standard input,
- * works, and prints one JSON line for each thing that it was told is done.
+ * Another process on the same database. Takes one JSON argument; prints `ready`, waits for a line on standard input,
+ * works, and prints one JSON line for each thing that was confirmed.
  */
 import { createInterface } from 'node:readline';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
@@ -68,7 +68,7 @@ async function work(storage: Storage, task: WorkerTask): Promise<void> {
       return;
     }
     case 'record':
-      // For ever: the parent process ends this one in the middle.
+      // Endless: the parent process kills this one in the middle.
       await storage.idempotency.begin({
         organizationId: 'org_1',
         keyId: 'key',
@@ -92,7 +92,7 @@ async function work(storage: Storage, task: WorkerTask): Promise<void> {
 
 const task = JSON.parse(process.argv[2] ?? '') as WorkerTask;
 const open = () => openStorage({ ...task.options, masterKey: MASTER_KEY, now: () => NOON });
-// Opening is itself what some laws race.
+// For some tests, opening is the race.
 const early = task.kind === 'open' ? undefined : await open();
 say('ready');
 for await (const _line of createInterface({ input: process.stdin })) break;

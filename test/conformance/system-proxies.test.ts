@@ -1,4 +1,4 @@
-/** What every adapter of a system's proxy setting promises. */
+/** Promises of every adapter of a system's proxy setting. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ const OURS = 'http://127.0.0.1:4711/proxy.pac?content-security-agent';
 const THEIRS = 'http://intranet.example/their.pac';
 
 for (const { name, record, create } of SYSTEMS) {
-  describe(`the laws of system proxies: ${name}`, () => {
+  describe(`every system proxy: ${name}`, () => {
     const open = () => {
       const system = record();
       const adapter = create(system.run);
@@ -47,14 +47,14 @@ for (const { name, record, create } of SYSTEMS) {
       return read.kind === 'ok' ? read.value : {};
     };
 
-    it('a closed setting stays when the agent fails or ends, and goes when it is removed', async () => {
+    it('a fail-closed setting stays when the agent fails or ends, and is removed with it', async () => {
       const { adapter, guard, file } = open();
       const before = await valuesOf(adapter);
       await guard.protect(pacDataUrl('// content-security-agent'));
       const closed = await valuesOf(adapter);
       assert.deepEqual(await guard.releaseUnlessClosed(), { kind: 'ok', value: { isKept: true } });
       assert.deepEqual(await valuesOf(adapter), closed);
-      // The next run makes its own setting, and knows how the computer was at first.
+      // The next run makes its own setting, and knows the original one.
       assert.equal((await guard.protect(OURS)).kind, 'ok');
       assert.deepEqual(await guard.releaseUnlessClosed(), { kind: 'ok', value: { isKept: false } });
       assert.deepEqual(await valuesOf(adapter), before);
@@ -64,7 +64,7 @@ for (const { name, record, create } of SYSTEMS) {
       assert.equal(existsSync(file), false);
     });
 
-    it('what was set is what is read, and taking it back leaves what was there', async () => {
+    it('reads the setting it wrote, and releasing it restores the original', async () => {
       const { adapter, guard, journal, file } = open();
       const before = await valuesOf(adapter);
       assert.deepEqual(await guard.protect(OURS), { kind: 'ok', value: null });
@@ -77,7 +77,7 @@ for (const { name, record, create } of SYSTEMS) {
       assert.throws(() => readFileSync(file), { code: 'ENOENT' });
     });
 
-    it('the journal is on the disk before the first change', async () => {
+    it('the journal is on disk before the first change', async () => {
       const { adapter, journal } = open();
       const seen: string[] = [];
       const watched: SystemProxy = {
@@ -91,7 +91,7 @@ for (const { name, record, create } of SYSTEMS) {
       assert.deepEqual(seen, ['entry']);
     });
 
-    it('a later run knows how the machine was before an earlier one died', async () => {
+    it('a later run knows the setting from before an earlier run died', async () => {
       const { adapter, guard, journal } = open();
       const before = await valuesOf(adapter);
       await guard.protect(OURS);
@@ -101,7 +101,7 @@ for (const { name, record, create } of SYSTEMS) {
       assert.deepEqual(await valuesOf(adapter), before);
     });
 
-    it('what the user has changed meanwhile stays, and is named', async () => {
+    it('a setting that the user has changed meanwhile stays, and is named', async () => {
       const { adapter, guard } = open();
       await guard.protect(OURS);
       const theirs = adapter.withPac(await valuesOf(adapter), THEIRS);
@@ -111,7 +111,7 @@ for (const { name, record, create } of SYSTEMS) {
       assert.equal(adapter.pacOf(await valuesOf(adapter)), THEIRS);
     });
 
-    it('a journal that was cut in half: our setting goes, anything else stays', async () => {
+    it('with a truncated journal our own setting is removed, any other stays', async () => {
       const { adapter, guard, file } = open();
       await guard.protect(OURS);
       writeFileSync(file, readFileSync(file).subarray(0, 20));
@@ -132,11 +132,11 @@ for (const { name, record, create } of SYSTEMS) {
       assert.deepEqual(system.held, before);
     });
 
-    it('a setting that fails half-way is put back, and the journal is empty', async () => {
+    it('a setting that fails partway is restored, and the journal is empty', async () => {
       const { adapter, journal, system } = open();
       const before = await valuesOf(adapter);
       const held = new Map(system.held);
-      // The system takes what differs first and then refuses; what is put back it takes.
+      // The system accepts some changes and then rejects; it accepts restoring.
       let isRefusing = true;
       const halfway: SystemProxy = {
         ...adapter,
@@ -157,20 +157,20 @@ for (const { name, record, create } of SYSTEMS) {
       assert.equal(journal.read().kind, 'empty');
     });
 
-    it('taking back twice, or what was never set, changes nothing', async () => {
+    it('releasing twice, or without a setting, changes nothing', async () => {
       const { system, guard } = open();
       await guard.release();
       assert.ok(!system.calls.some((call) => / set | -set| add | delete /.test(call)));
     });
 
-    it('a tool that is missing is a sentence', async () => {
+    it('a missing tool is reported in a sentence', async () => {
       const read = await create(missingCommands().run).read();
       assert.ok(read.kind === 'failed' && read.reason.endsWith('.') === true, JSON.stringify(read));
     });
   });
 }
 
-it('gsettings without a session bus says that all is well and keeps nothing: that is noticed', async () => {
+it('detects that gsettings without a session bus reports success and stores nothing', async () => {
   const adapter = createGsettingsProxy(linuxGsettings(true).run);
   const folder = tempFolder('network');
   const guard = createNetworkGuard(adapter, openRestoreJournal(path.join(folder, 'restore.json')));
@@ -178,7 +178,7 @@ it('gsettings without a session bus says that all is well and keeps nothing: tha
   assert.ok(set.kind === 'failed' && /did not keep/.test(set.reason));
 });
 
-it('says who may change it where macOS asks for an administrator', async () => {
+it('names the requirement if macOS needs an administrator', async () => {
   const recorded = macosNetworksetup();
   const adapter = createNetworksetupProxy(async (file, args) =>
     args[0]?.startsWith('-set') === true

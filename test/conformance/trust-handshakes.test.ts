@@ -1,4 +1,6 @@
-/** Each store proven by what it is for: a real program that shakes hands because of it, and no longer once it is taken back. */
+/**
+ * Each store is tested by its purpose: a real program completes a handshake because of it, and no longer after removal.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +22,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const run = createRunCommand(cleanEnvironment());
 const executablePath = findTool('browser');
 
-/** The root is good for chatgpt.com. A thief has it sign for bank.example, too. */
+/** The root covers chatgpt.com. A thief has it sign for bank.example, too. */
 let root: TrustedRoot;
 /** Requests that came through a handshake. */
 let answered = 0;
@@ -54,23 +56,23 @@ before(async () => {
   };
 });
 
-/** Trusted only as long as the store holds it, and never for a host that the root was not made for. */
+/** Trusted only while the store contains it, and never for a host that the root does not cover. */
 async function holds(store: TrustStore, ask: (url: string) => Promise<boolean>): Promise<void> {
   assert.equal(await ask(urls.good), false, 'trusted before it was installed');
   assert.deepEqual(await store.install(root), { kind: 'done' });
   assert.equal(await ask(urls.good), true, 'not trusted though it is installed');
-  assert.equal(await ask(urls.stolen), false, 'a host that the root is not good for');
+  assert.equal(await ask(urls.stolen), false, 'a host that the root does not cover');
   assert.deepEqual(await store.remove(root), { kind: 'done' });
   assert.equal(await ask(urls.good), false, 'trusted after it was removed');
 }
 
-test('the store of the system: curl and Python', {
+test('the system store works for curl and Python', {
   skip: missingTool(['systemRoots', 'curl', 'python']),
 }, async () => {
   const base = tempFolder('system');
   for (const name of ['local', 'etc', 'hooks', 'none']) mkdirSync(path.join(base, name));
   writeFileSync(path.join(base, 'conf'), '');
-  // Beside another, as on every machine.
+  // Next to another, as on every computer.
   const other = await createRoot(['other.example'], Date.now());
   writeFileSync(path.join(base, 'local', 'another.crt'), other.pem);
   const at = (name: string) => path.join(base, name);
@@ -99,7 +101,7 @@ with socket.create_connection(('127.0.0.1', ${port})) as raw:
   });
 });
 
-test('the list of Java', { skip: missingTool(['java']) }, async () => {
+test('the Java keystore works', { skip: missingTool(['java']) }, async () => {
   const folder = tempFolder('java');
   const keystore = path.join(folder, 'cacerts');
   const other = await createRoot(['other.example'], Date.now());
@@ -108,7 +110,7 @@ test('the list of Java', { skip: missingTool(['java']) }, async () => {
   await run('keytool', [...first, '-keystore', keystore, '-storepass', 'changeit']);
   const hosts = path.join(folder, 'hosts');
   writeFileSync(hosts, '127.0.0.1 chatgpt.com bank.example\n');
-  // Java's own tool for certificates fetches lists of revoked ones as every Java program fetches things.
+  // Java's own certificate tool fetches revocation lists as every Java program fetches things.
   const trust = [
     `-J-Djdk.net.hosts.file=${hosts}`,
     `-J-Djavax.net.ssl.trustStore=${keystore}`,
@@ -123,7 +125,7 @@ test('the list of Java', { skip: missingTool(['java']) }, async () => {
   });
 });
 
-test('NSS: a real Chromium', {
+test('the NSS store works for a real Chromium', {
   skip: missingTool(['browser', 'certutil']),
 }, async () => {
   const home = tempFolder('home');

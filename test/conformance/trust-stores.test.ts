@@ -1,4 +1,4 @@
-/** What every store of trusted roots promises. */
+/** Promises of every store of trusted roots. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ interface StoreCase {
   readonly name: string;
   readonly open: () => TrustStore | Promise<TrustStore>;
   readonly openWithoutTool?: () => TrustStore;
-  /** Why it cannot be tried here. */
+  /** Why the store cannot be tested here. */
   readonly skip?: string | false;
 }
 
@@ -50,7 +50,7 @@ const noDebian = missingTool(['systemRoots']);
 function debianStore(base = tempFolder('debian')): TrustStore {
   for (const name of ['local', 'etc', 'hooks']) mkdirSync(path.join(base, name));
   writeFileSync(path.join(base, 'conf'), '');
-  // Beside the distribution's own, as on every machine: the tool leaves a bundle of nothing as it was.
+  // Next to the distribution's own, as on every computer: the tool does not write an empty bundle.
   writeFileSync(path.join(base, 'local', 'another.crt'), other.pem);
   const args = [
     '--certsconf',
@@ -122,8 +122,8 @@ const CASES: readonly StoreCase[] = [
 ];
 
 for (const { name, open, openWithoutTool, skip } of CASES) {
-  describe(`the laws of trust stores: ${name}`, { skip: skip ?? false }, () => {
-    it('absent, installed, absent again; twice is once', async () => {
+  describe(`every trust store: ${name}`, { skip: skip ?? false }, () => {
+    it('installs and removes a root, also when repeated', async () => {
       const store = await open();
       assert.deepEqual(await store.state(root), { kind: 'absent' });
       assert.deepEqual(await store.remove(root), { kind: 'done' });
@@ -135,7 +135,7 @@ for (const { name, open, openWithoutTool, skip } of CASES) {
       assert.deepEqual(await store.state(root), { kind: 'absent' });
     });
 
-    it('where there is no such store it says so and fails nothing', async () => {
+    it('a missing store is reported as unavailable, and nothing fails', async () => {
       if (openWithoutTool === undefined) return;
       const store = openWithoutTool();
       assert.equal((await store.state(root)).kind, 'unavailable');
@@ -161,7 +161,7 @@ it('Debian: the root reaches the bundle, and removal leaves no dangling link', {
   assert.ok(bundle().includes(other.pem.trim()));
 });
 
-it("Firefox: an administrator's policies stay to the letter; a file that is not JSON is left alone", async () => {
+it("Firefox: an administrator's policies stay unchanged; an invalid file is left alone", async () => {
   const place = tempFolder('firefox');
   const file = path.join(place, 'policies.json');
   const theirs = {
@@ -191,7 +191,7 @@ it("Firefox: an administrator's policies stay to the letter; a file that is not 
   assert.equal(existsSync(fresh), false, 'nothing of ours is left');
 });
 
-it('says what to do where macOS lets no program change trust', async () => {
+it('says what to do if macOS lets no program change trust', async () => {
   const stderr =
     'SecTrustSettingsSetTrustSettings: The authorization was denied since no user interaction was possible.\n';
   const store = createMacosSystemStore(async () => ({ code: 1, stdout: '', stderr }));

@@ -7,7 +7,7 @@ import { auditGateway } from '../../scripts/audit-gateway.ts';
 import { freePort } from '../bench/portkey.ts';
 import { startGateway } from '../support/gateway.ts';
 
-test('our gateway lets no canary arrive unread', async () => {
+test('no canary passes our gateway unread', async () => {
   const providerPort = await freePort();
   const gateway = await startGateway({ providerUrl: `http://127.0.0.1:${providerPort}` });
   try {
@@ -24,7 +24,7 @@ test('our gateway lets no canary arrive unread', async () => {
   }
 });
 
-test('of a proxy that reads nothing every place is unread, and what it does not serve is no place', async () => {
+test('of a proxy that reads nothing, every place is reported as unread, except unsupported ones', async () => {
   const providerPort = await freePort();
   const proxy = createServer((request, response) => {
     if (request.url !== '/v1/completions') return void response.writeHead(404).end();

@@ -8,7 +8,7 @@ import { runCommand } from '../support/run-command.ts';
 
 const SCRIPTS = path.resolve(import.meta.dirname, '../../scripts');
 const LOCK = JSON.stringify({ packages: { '': {}, 'node_modules/node': { version: '24.0.0' } } });
-/** Node 20 cannot replace itself: without this function the spawning way is taken. */
+/** Node 20 cannot replace itself: without this function the bootstrap spawns a process. */
 const WITHOUT_EXECVE = ['--import', 'data:text/javascript,process.execve = undefined'];
 const { npm_lifecycle_event: _event, NODE_COMPILE_CACHE: _cache, ...ENV } = process.env;
 
@@ -50,7 +50,7 @@ function install(root: string): void {
   symlinkSync(process.execPath, path.join(root, 'node_modules/node/bin/node'));
 }
 
-/** Stands in for npm: appends its arguments to a log, says something, installs or fails. */
+/** Stands in for npm: appends its arguments to a log, prints something, installs or fails. */
 function makeNpm(root: string, succeeds: boolean): NodeJS.ProcessEnv {
   const cli = path.join(root, 'npm-cli.js');
   const work = succeeds
@@ -90,13 +90,13 @@ for (const [way, flags] of [
       assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '{"a":1}\n', stderr: '' });
     });
 
-    it('ends with the exit code, or by the signal, that the script ended with', async () => {
+    it('ends with the exit code or the signal of the script', async () => {
       assert.equal((await start(root, ['exit42'], { flags }).ended).code, 42);
       assert.equal((await start(root, ['die'], { flags }).ended).signal, 'SIGKILL');
     });
 
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      it(`hands ${signal} on and waits for the script's own end`, async () => {
+      it(`passes ${signal} on and waits for the script's own end`, async () => {
         const running = start(root, [], { flags });
         await running.outputHas('ready');
         running.child.kill(signal);
@@ -106,7 +106,7 @@ for (const [way, flags] of [
       });
     }
 
-    it('is main, as if called directly', async () => {
+    it('is the main module, as if called directly', async () => {
       const running = start(root, [], { flags });
       await running.outputHas('true');
       running.child.kill('SIGTERM');
@@ -126,13 +126,13 @@ describe('the service', () => {
       env: ENV,
     }).ended;
 
-  it('has its dashboard built first, and starts without it where that fails', async () => {
+  it('builds its dashboard first, and starts without it if that fails', async () => {
     const { code, stdout, stderr } = await serve('json');
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '{"a":1}\n' }, stderr);
     assert.match(stderr, /^Building the dashboard[\s\S]*The service starts without its dashboard/);
   });
 
-  it('runs with the options of Node that it is measured with', async () => {
+  it('runs with the Node options it is benchmarked with', async () => {
     assert.equal((await serve('options')).stdout, `${SERVICE_OPTIONS.join(' ')}\n`);
     const other = await start(makeProject({ installed: true }), ['options']).ended;
     assert.equal(other.stdout, '\n', 'other scripts have none');
@@ -149,18 +149,18 @@ describe('the service', () => {
 });
 
 describe('a script that npm started', () => {
-  it('ends when what started it is killed', async () => {
+  it('ends when the process that started it is killed', async () => {
     const root = makeProject({ installed: true });
     const running = start(root, [], { flags: WITHOUT_EXECVE, env: { ...ENV, npm_lifecycle_event: 'start' } });
     await running.outputHas('ready');
     running.child.kill('SIGKILL');
-    // The pipe closes, and with it `ended` resolves, only once the script itself has gone.
+    // The pipe closes, and `ended` resolves, only once the script itself has gone.
     assert.match((await running.ended).stdout, /heard SIGTERM/);
   });
 });
 
-describe('bootstrap before anything is installed', () => {
-  it('installs with npm ci, tells of it on standard error, then runs', async () => {
+describe('bootstrap before packages are installed', () => {
+  it('installs with npm ci, reports it on standard error, then runs', async () => {
     const root = makeProject({ installed: false });
     const { code, stdout, stderr } = await start(root, ['json'], { env: makeNpm(root, true) }).ended;
     assert.equal(code, 0, stderr);

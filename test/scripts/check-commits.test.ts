@@ -4,20 +4,20 @@ import { test } from 'node:test';
 import { checkCommits, titleViolations } from '../../scripts/check-commits.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-test('a title of 72 characters passes, one more is named with its commit', () => {
+test('a title of 72 characters passes, a longer one is reported with its commit', () => {
   assert.deepEqual(titleViolations(`abc1234 Add ${'x'.repeat(68)}\n`), []);
   assert.deepEqual(titleViolations(`abc1234 Be short\ndef5678 Add ${'x'.repeat(69)}\n`), [
     'def5678 has a title of 73 characters, of 72 at most: git commit --amend',
   ]);
 });
 
-test('a title of one word says nothing', () => {
+test('a one-word title is reported', () => {
   assert.deepEqual(titleViolations('abc1234 x\n'), [
     'abc1234 has the title "x", which says nothing: git commit --amend',
   ]);
 });
 
-test('the history of a folder is read, and none is nothing to check', () => {
+test('reads the history of a folder, and accepts a folder without one', () => {
   const folder = tempFolder('commits');
   const check = () => checkCommits(folder, '2001-01-01T00:00:00Z');
   assert.deepEqual(check(), []);

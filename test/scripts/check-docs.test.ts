@@ -8,20 +8,20 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const dead = (text: string) => deadLinks('docs/b.md', text, (file) => PAGES[file]);
 
-test('links that lead somewhere pass', () => {
+test('valid links pass', () => {
   assert.deepEqual(
     dead('[a](a.md) [b](../README.md) [c](a.md#what-is-stored) [d](https://example.com/x)'),
     [],
   );
 });
 
-test('links that lead nowhere are reported', () => {
+test('dead links are reported', () => {
   assert.deepEqual(dead('[a](gone.md)'), ['docs/b.md: gone.md leads nowhere']);
   assert.deepEqual(dead('[a](a.md#gone)'), ['docs/b.md: a.md#gone has no such heading']);
   assert.deepEqual(dead('```\n[in code](gone.md)\n```'), []);
 });
 
-test('a tree is read as paths', () => {
+test('a tree is parsed into paths', () => {
   assert.deepEqual(readTree('a/   first\n  b/\n    c.ts  third\n  d.ts\n\ne/f.ts\n'), [
     'a',
     'a/b',
@@ -38,11 +38,11 @@ const faultsOf = (records: Readonly<Record<string, string>>) =>
     new Map(Object.entries(records).map(([name, text]) => [`docs/decisions/${name}.md`, text])),
   );
 
-test('decision records of the form pass', () => {
+test('decision records of the required form pass', () => {
   assert.deepEqual(faultsOf({ '0001-one': record(1), '0002-two': record(2) }), []);
 });
 
-test('a number that two records have is refused, and one that its title does not repeat', () => {
+test('a duplicate number, or one that the title does not repeat, is reported', () => {
   assert.deepEqual(faultsOf({ '0001-one': record(1), '0001-other': record(1) }), [
     'docs/decisions/0001-other.md has the number of docs/decisions/0001-one.md',
   ]);
@@ -50,7 +50,7 @@ test('a number that two records have is refused, and one that its title does not
   assert.match(faultsOf({ one: record(1) }).join(), /is not named/);
 });
 
-test('a missing section is refused, and a paragraph that is far too long', () => {
+test('a missing section, or a paragraph that is far too long, is reported', () => {
   assert.match(faultsOf({ '0001-one': record(1, '## Context\n\na\n') }).join(), /has to have the sections/);
   const long = `## Context\n\n${'word '.repeat(200)}\n\n## Decision\n\n## Consequences\n`;
   assert.match(faultsOf({ '0001-one': record(1, long) }).join(), /longer than 900 characters/);

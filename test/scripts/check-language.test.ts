@@ -7,11 +7,11 @@ import { languageViolations } from '../../scripts/check-language.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-test('the project is clean', () => {
+test('the project has no violation', () => {
   assert.deepEqual(languageViolations(ROOT), []);
 });
 
-test('every file is read, but for data that is words', (t) => {
+test('checks every file except those whose words are data', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-language-'));
   t.after(() => rmSync(root, { recursive: true }));
   const write = (file: string) => {

@@ -14,11 +14,11 @@ const lock = (packages: Lock['packages']): Lock => ({ packages });
 const NO_NAMES = new Set<string>();
 
 describe('packages and images', () => {
-  test('those of this project are what they were, and may be used', () => {
+  test('the packages of this project are unchanged and allowed', () => {
     assert.deepEqual(checkPackages(path.resolve(import.meta.dirname, '../..')), []);
   });
 
-  test('a package without SHA-512, from a host of its own, or with an undecided install script', () => {
+  test('reports a package without SHA-512, from another host, or with an undecided install script', () => {
     const violations = lockProblems(
       lock({
         '': {},
@@ -40,7 +40,7 @@ describe('packages and images', () => {
     assert.equal(lockProblems(lock({ 'node_modules/good': { integrity: INTEGRITY } }), NO_NAMES).length, 0);
   });
 
-  test('a licence that is not on the list, or none; one of several is enough; tools do not count', () => {
+  test('reports a license that is not on the list or missing; one of several suffices; tools do not count', () => {
     const violations = licenseProblems(
       lock({
         'node_modules/a': { license: 'MIT' },
@@ -60,7 +60,7 @@ describe('packages and images', () => {
     );
   });
 
-  test('an image whose tag moves', () => {
+  test('reports an image whose tag can change', () => {
     const text = [
       'FROM node:24.21.0-bookworm-slim AS base',
       'FROM base AS packages',

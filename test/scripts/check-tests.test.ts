@@ -7,19 +7,19 @@ const violations = (input: Partial<MirrorInput>) =>
   mirrorViolations({ ...NONE, ...input }).map(({ file, text }) => `${file}: ${text}`);
 
 describe('tests mirror sources', () => {
-  it('knows where the test of a source stands', () => {
+  it('knows the path of the test of a source', () => {
     assert.equal(testOf('shared/text/spans.ts'), 'test/shared/text/spans.test.ts');
     assert.equal(testOf('apps/cloud/src/main.ts'), 'test/cloud/main.test.ts');
     assert.equal(testOf('scripts/bootstrap/is-installed.mjs'), 'test/scripts/bootstrap/is-installed.test.ts');
     assert.equal(testOf('build/pack.ts'), undefined);
   });
 
-  it('takes a test with a further word as the same source’s', () => {
+  it('assigns a test with a further word to the same source', () => {
     assert.equal(belongsTo('test/cloud/routes/relay-faults.test.ts', 'apps/cloud/src/routes/relay.ts'), true);
     assert.equal(belongsTo('test/cloud/routes/relayed.test.ts', 'apps/cloud/src/routes/relay.ts'), false);
   });
 
-  it('misses a test, and takes others that run enough of the source', () => {
+  it('reports a missing test, and accepts others that run enough of the source', () => {
     const source = 'shared/text/spans.ts';
     const by = ['test/conformance/text.test.ts'];
     const found = (coverage: MirrorInput['coverage']) =>
@@ -33,7 +33,7 @@ describe('tests mirror sources', () => {
     assert.deepEqual(found({ [source]: { percent: 70, by } }), []);
   });
 
-  it('finds entries that are true no more, and says what renews them', () => {
+  it('reports outdated entries, and says what renews them', () => {
     const source = 'shared/text/spans.ts';
     const own = 'test/shared/text/spans.test.ts';
     const by = ['test/conformance/text.test.ts'];
@@ -55,7 +55,7 @@ describe('tests mirror sources', () => {
     );
   });
 
-  it('lets a test be that stands for no source but is named by an entry', () => {
+  it('accepts a test without a source that an entry names', () => {
     const by = ['test/shared/text/all.test.ts'];
     const source = 'shared/text/spans.ts';
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('tests mirror sources', () => {
     );
   });
 
-  it('finds a test without a source, but lets laws and whole journeys be', () => {
+  it('reports a test without a source, except conformance and end-to-end tests', () => {
     const allSources = ['shared/text/spans.ts'];
     assert.deepEqual(
       violations({ allSources, tests: ['test/e2e/chat.test.ts', 'test/shared/text/spans.test.ts'] }),

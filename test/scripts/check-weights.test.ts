@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { checkWeights, originProblem } from '../../scripts/check-weights.ts';
 import { digestReading, probeTexts } from '../../scripts/detector/reading-digest.ts';
 
-test('the weights that ship were learned from, or accepted for, what the code reads today', () => {
+test('the weights in use were trained on, or accepted for, the current reading of the code', () => {
   assert.deepEqual(checkWeights(path.resolve(import.meta.dirname, '../..')), []);
 });
 
-test('weights without an origin, or of another reading, are a fault', () => {
+test('reports weights without an origin, or of another reading', () => {
   const origin = { data: 'd', reading: 'then' };
   assert.match(originProblem('user', undefined, 'now') ?? '', /does not say what it was learned from/);
   assert.match(originProblem('user', origin, 'now') ?? '', /reads otherwise now/);
@@ -28,7 +28,7 @@ test('the digest changes with every word that is read, and with nothing else', (
   assert.notEqual(digestReading('user'), digestReading('data'), 'frames count for data only');
 });
 
-test('every entry of the lexicon is probed', () => {
+test('the probes contain every entry of the lexicon', () => {
   const texts = probeTexts();
   assert.ok(texts.length > 600);
   assert.ok(texts.some((text) => text.includes('jailbreak. jailbroken.')));

@@ -13,7 +13,7 @@ test('the providers’ own packages pass every check of npm run clients', async 
   );
 });
 
-test('the table says which check failed, and why', () => {
+test('the table names the check that failed, and why', () => {
   const table = tableOf([
     { client: 'one', check: 'whole', isPassed: true, detail: '' },
     { client: 'one', check: 'abort', isPassed: false, detail: 'no error' },

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { readPlan, tableOf } from '../../scripts/crash.ts';
 import { POINTS } from '../support/crash/points.ts';
 
-test('twelve points of each of five', () => {
+test('there are twelve points for each of five flows', () => {
   const flows = Map.groupBy(POINTS, ({ flow }) => flow);
   for (const [flow, points] of flows) assert.equal(new Set(points.map(({ name }) => name)).size, 12, flow);
   assert.equal(flows.size, 5);
 });
 
-test('the command takes its options, and rejects others with a sentence', () => {
+test('the command parses its options, and rejects others with a message', () => {
   assert.deepEqual(readPlan(['--rounds', '1000', '--seed', '7', '--database', 'sqlite'], 0), {
     engines: ['sqlite'],
     rounds: 1000,

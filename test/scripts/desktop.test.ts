@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/desktop.ts');
 
-test('an unpacked Electron is found where it is named', {
+test('finds an unpacked Electron in the named folder', {
   skip: process.platform !== 'linux' && 'names of Linux',
 }, () => {
   const dir = tempFolder('electron');
@@ -20,7 +20,7 @@ test('an unpacked Electron is found where it is named', {
   });
 });
 
-test('without the binary: one sentence that says what to do, and a code that is not 0', () => {
+test('without the binary prints one sentence that says what to do, and exits with 1', () => {
   const nowhere = tempFolder('no-electron');
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: nowhere };
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT], { env, encoding: 'utf8' });

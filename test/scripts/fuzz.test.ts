@@ -11,26 +11,26 @@ const SEED = 20_261_121;
 
 describe('the fuzzer', () => {
   for (const one of FUZZ) {
-    it(`finds no fault in ${one.name}`, async () => {
+    it(`finds no error in ${one.name}`, async () => {
       const fault = await tryCases(one, Math.ceil(CASES * one.share), SEED);
       assert.equal(fault, null, fault ?? '');
     });
   }
 
-  it('shares all cases out', () => {
+  it('divides all cases', () => {
     assert.equal(
       FUZZ.reduce((sum, { share }) => sum + Math.round(share * 100), 0),
       100,
     );
   });
 
-  it('tells the smallest case that fails, and how to see it again', async () => {
+  it('reports the smallest case that fails, and how to reproduce it', async () => {
     const broken = fc.property(fc.nat(), (n) => n < 10);
     const fault = await tryCases({ name: 'small numbers', share: 1, property: broken as never }, 100, 7);
     assert.match(fault ?? '', /^small numbers, seed 7, path [\d:]+\n[\s\S]*\[10\]$/);
   });
 
-  it('is a command that tries the given number of cases, and rejects what is no number', () => {
+  it('runs the given number of cases, and rejects an invalid number', () => {
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [fileURLToPath(import.meta.resolve('../../scripts/fuzz.ts')), ...args], {
         encoding: 'utf8',

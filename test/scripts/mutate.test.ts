@@ -15,18 +15,18 @@ test('a seed chooses the same mutants again, another seed others, never two at o
   );
 });
 
-test('a mutant that hangs is caught, one that no test is near to is not', () => {
+test('a mutant that hangs counts as caught, an untested one does not', () => {
   const [one] = MUTANTS;
   assert.ok(one !== undefined);
   assert.equal(scoreOf({ area: 'x', killed: 6, hung: 2, survivors: [one], untested: [one] }), 0.8);
   assert.equal(scoreOf({ area: 'x', killed: 0, hung: 0, survivors: [], untested: [] }), 1);
 });
 
-test('the areas are those that the goal names', () => {
+test('the areas are the required ones', () => {
   assert.deepEqual(Object.keys(AREAS), ['flows', 'storage', 'shared', 'inspection']);
 });
 
-test('tests that are named like a changed file are asked first', () => {
+test('tests named like a changed file run first', () => {
   const tests = [
     'test/cloud/flows/a.test.ts',
     'test/cloud/routes/b.test.ts',

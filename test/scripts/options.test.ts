@@ -41,7 +41,7 @@ Options:
     });
   });
 
-  test('that are unknown, without their value, or no option, are one sentence and exit code 2', () => {
+  test('that are unknown or lack their value are rejected in one sentence with exit code 2', () => {
     for (const args of [['--text', 'a'], ['--texts'], ['a.jsonl'], ['--all=yes'], ['--', 'x']]) {
       const read = parseOptions(SCRIPT, args);
       assert.ok('text' in read, args.join(' '));
@@ -51,7 +51,7 @@ Options:
   });
 });
 
-test('every script of the package refuses an unknown option in one sentence, with exit code 2', async () => {
+test('every script of the package rejects an unknown option in one sentence, with exit code 2', async () => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

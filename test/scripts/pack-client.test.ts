@@ -67,7 +67,7 @@ test('the packed client installs into an empty project, compiles and runs there'
   ).catch((error: { stdout: string }) => assert.fail(error.stdout));
   assert.equal(compiled.stdout, '');
   const env = { PATH: process.env['PATH'], GATEWAY_URL: gateway.address, SERVICE_KEY: gateway.key };
-  // That of the project, and that of the machine: Node 20 where only that is installed.
+  // The project's Node, and the computer's if only Node 20 is installed there.
   for (const node of [process.execPath, 'node']) {
     const { stdout } = await run(node, ['main.js'], { cwd: project, env });
     assert.equal(stdout, 'redact\ninvalid_api_key\n', node);
@@ -87,7 +87,7 @@ test('the packed client installs into an empty project, compiles and runs there'
   }
 });
 
-/** The test needs no types of Node for two members. */
+/** The test needs no Node types for two members. */
 const PROCESS = `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 `;
 
@@ -96,7 +96,7 @@ const PAGE = `<link rel="icon" href="data:,"><script type="importmap">{"imports"
   "openapi-fetch": "/openapi-fetch/dist/index.mjs"
 }}</script>`;
 
-/** What the program prints in a browser. */
+/** The output of the program in a browser. */
 async function runInBrowser(
   address: string,
   program: string,

@@ -42,14 +42,14 @@ describe('sessions replayed through the gateway', () => {
     await testProvider.close();
   });
 
-  test('an honest session goes through, byte for byte and turn by turn', async () => {
+  test('a legitimate session passes byte for byte, turn by turn', async () => {
     const report = await replaySessions([HONEST], { gateway, testProvider, random: createRandom(1) });
     const { turns, rejected, responseBlocked, withheld, masked, unstable, changedBytes } = report;
     assert.deepEqual([turns, rejected, responseBlocked, withheld], [3, 0, 0, 0]);
     assert.deepEqual([masked, unstable, changedBytes], [0, 0, 0]);
   });
 
-  test('what disturbs a session is counted where it happened', async () => {
+  test('changes to a session are counted where they happened', async () => {
     const sessions = [POISONED, ATTACK, PERSON, MODEL_ATTACKS];
     const report = await replaySessions(sessions, { gateway, testProvider, random: createRandom(1) });
     const { rejected, responseBlocked, withheld, masked, unstable, changedBytes } = report;
@@ -59,7 +59,7 @@ describe('sessions replayed through the gateway', () => {
     assert.match(tableOf(report), /with a rejected request +25\.0% +1\n/);
   });
 
-  test('an order of each kind is planted in a session that has a tool result', async () => {
+  test('an instruction of each kind is planted in a session with a tool result', async () => {
     const sessions = [HONEST, PERSON];
     const { planted } = await replaySessions(sessions, {
       gateway,

@@ -17,7 +17,7 @@ describe('the bill of materials', () => {
     sbom = await makeSbom(ROOT);
   });
 
-  test('it is CycloneDX, says the schema', async () => {
+  test('is valid CycloneDX', async () => {
     const folder = path.join(ROOT, 'node_modules/.cache/cyclonedx');
     await installPackages(folder, {
       '@cyclonedx/cyclonedx-library': '10.3.0',
@@ -36,7 +36,7 @@ describe('the bill of materials', () => {
     assert.notEqual(await validator.validate(JSON.stringify({ ...sbom, components: [{}] })), null);
   });
 
-  test('every locked package that ships or serves is in it, with the hash of what is downloaded', () => {
+  test('lists every locked package that ships or serves, with the hash of its download', () => {
     const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
     const listed = new Map(sbom.components.map((one) => [one['bom-ref'], one]));
     let count = 0;
@@ -59,7 +59,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  test('it is about the product, under its own name, and tells nothing of this machine', () => {
+  test('describes the product under its own name, and contains no path of this computer', () => {
     const { name, type } = sbom.metadata.component;
     assert.deepEqual([name, type], ['content-security-gateway', 'application']);
     assert.ok(sbom.components.some((one) => one.name === '@csg/cloud'));

@@ -4,7 +4,7 @@ import { TROUBLES } from '../../scripts/soak/kinds.ts';
 import { growthProblems, type Sample, trendsOf } from '../../scripts/soak/samples.ts';
 import { readPlan, soak, tableOf } from '../../scripts/soak.ts';
 
-test('the command takes its options, and rejects others with a sentence', () => {
+test('the command parses its options, and rejects others with a message', () => {
   assert.deepEqual(readPlan([], 1_000_005), { minutes: 10, rate: 100, seed: 5 });
   assert.deepEqual(readPlan(['--minutes', '0.5', '--rate', '7', '--seed', '2'], 0), {
     minutes: 0.5,
@@ -14,7 +14,7 @@ test('the command takes its options, and rejects others with a sentence', () => 
   assert.throws(() => readPlan(['--minutes', 'long'], 0), /take numbers/);
 });
 
-test('what grows by more than a tenth is reported; how busy the loop is, is not judged', () => {
+test('growth by more than a tenth is reported; the load of the loop is not', () => {
   const sample = (n: number, residentMiB: number): Sample => ({
     residentMiB,
     heapMiB: 50 + (n % 2) * 40,
@@ -39,8 +39,8 @@ test('what grows by more than a tenth is reported; how busy the loop is, is not 
   ]);
 });
 
-test('a short run: every kind is sent, every trouble made, the books are exact', async () => {
-  // A receiver that was down is asked again after half a minute: too long for here.
+test('a short run sends every kind, causes every fault, and its records are exact', async () => {
+  // An endpoint that was down is called again after half a minute: too long for this test.
   const troubles = TROUBLES.filter(({ isEndpointDown: isReceiverDown }) => !isReceiverDown);
   const result = await soak({ minutes: 0.15, rate: 50, seed: 3 }, () => {}, troubles);
   // So short a run is all warm-up.

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { findTool, installCommand, missingTool, SYSTEM_TOOLS } from '../../scripts/system-tools.ts';
 
-/** `spawn('curl', …)`, `runCommand('sh', …)` and their like. */
+/** Matches `spawn('curl', …)`, `runCommand('sh', …)` and similar calls. */
 const CALLS_PROGRAM = /\b(?:spawn|spawnSync|execFile|execFileSync|runCommand)\(\s*'([^']+)'/g;
-/** Of Debian's essential packages, or of npm; and a shell. */
+/** Part of Debian's essential packages, or of npm; and a shell. */
 const OF_EVERY_SYSTEM = new Set([
   '/bin/sh',
   'cat',
@@ -21,7 +21,7 @@ const OF_EVERY_SYSTEM = new Set([
   'unshare',
 ]);
 
-test('a tool is found on the path, first folder first, where it may be executed', (t) => {
+test('finds a tool in the first folder of the path with an executable one', (t) => {
   const folders = ['empty', 'plain', 'first', 'second'].map((name) =>
     mkdtempSync(path.join(tmpdir(), `csg-tools-${name}-`)),
   );
@@ -36,14 +36,14 @@ test('a tool is found on the path, first folder first, where it may be executed'
   assert.equal(findTool('redis', empty), undefined);
 });
 
-test('one command installs what is missing', () => {
+test('one command installs the missing tools', () => {
   assert.equal(
     installCommand([SYSTEM_TOOLS.postgres, SYSTEM_TOOLS.redis]),
     'apt-get install -y --no-install-recommends postgresql redis-server',
   );
 });
 
-test('tests are skipped with the tools that are missing and their packages', (t) => {
+test('tests are skipped with the names of missing tools and their packages', (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-tools-'));
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'curl'), '');
@@ -55,7 +55,7 @@ test('tests are skipped with the tools that are missing and their packages', (t)
   );
 });
 
-test('every program that a test calls by its name is among the tools, or part of every system', () => {
+test('every program that a test calls by name is listed, or part of every system', () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const known = new Set<string>(Object.values(SYSTEM_TOOLS).flatMap(({ programs }) => [...programs]));
   const unknown = globSync('test/**/*.ts', { cwd: root, exclude: (file) => file.startsWith('test/bench') })

@@ -13,7 +13,7 @@ import { runCommand } from '../support/run-command.ts';
 
 const SCRIPT = new URL('../../scripts/verify-audit.ts', import.meta.url).pathname;
 
-describe('an export, checked by a program that shares nothing with what wrote it', () => {
+describe('an export, checked by a program that shares no code with the writer', () => {
   let folder: string;
   let lines: string[];
   let kept: string[];
@@ -39,7 +39,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
       how(value);
       return JSON.stringify(value);
     });
-  /** As an attacker who knows the format would: hashes and links made anew from a row on. */
+  /** Recomputes hashes and links from a row on, as an attacker who knows the format would. */
   const rehashed = (from: readonly string[]): string[] => {
     let prevHash = '0'.repeat(64);
     return from.map((line) => {
@@ -61,7 +61,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
   };
   const fault = async (given: string[], options = {}) => (await verifyAudit(given, options)).fault;
 
-  test('holds as it was written; the tail is distinguished from what is anchored', async () => {
+  test('is valid as written; the tail is distinguished from anchored rows', async () => {
     const report = await verifyAudit(lines, { publicKeyPem, stored: kept.slice(0, 2) });
     assert.deepEqual(
       { ...report, key_id: '' },
@@ -77,11 +77,11 @@ describe('an export, checked by a program that shares nothing with what wrote it
         fault: null,
       },
     );
-    // What was written when the storage closed vouches for the tail too.
+    // The checkpoint written when the storage closed covers the tail too.
     assert.equal((await verifyAudit(lines, { publicKeyPem, stored: kept })).unanchored_tail, 0);
   });
 
-  test('every change to it is found, at its row', async () => {
+  test('every change to it is detected, at its row', async () => {
     for (const [what, changed, row] of [
       ['an actor', change(10, (row) => (row['actor'] = 'usr_x')), 10],
       ['a time', change(10, (row) => (row['at_ms'] = 1)), 10],
@@ -119,12 +119,12 @@ describe('an export, checked by a program that shares nothing with what wrote it
     }
   });
 
-  test('a chain that was cut off or made anew with another key is found by what was kept elsewhere', async () => {
+  test('a chain truncated or rewritten with another key is detected by a copy stored elsewhere', async () => {
     const short = [...lines.slice(0, 21), ...lines.slice(36)].map((line, index) =>
       index === 0 ? JSON.stringify({ ...JSON.parse(line), rows: 20 }) : line,
     );
     const withoutCheckpoints = short.filter((line) => JSON.parse(line).type !== 'checkpoint');
-    assert.equal(await fault(withoutCheckpoints, { publicKeyPem }), null, 'nothing inside tells');
+    assert.equal(await fault(withoutCheckpoints, { publicKeyPem }), null, 'nothing inside reveals it');
     assert.match(
       (await fault(withoutCheckpoints, { publicKeyPem, stored: kept }))?.message ?? '',
       /ends at 20/,
@@ -149,7 +149,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
     assert.notEqual(await fault(forged, { publicKeyPem }), null);
   });
 
-  test('as a program: 0 holds, 1 broken or unanchored where that matters, 2 cannot be checked', async () => {
+  test('as a program exits with 0 if valid, 1 if broken or unanchored where that matters, 2 if unchecked', async () => {
     const file = join(folder, 'export.jsonl');
     await writeFile(file, lines.join('\n'));
     await writeFile(join(folder, 'key.pem'), publicKeyPem);
@@ -171,7 +171,7 @@ describe('an export, checked by a program that shares nothing with what wrote it
   });
 });
 
-/** The same base64 but for its first letter. */
+/** The same base64 except for its first letter. */
 function otherFirst(base64: string): string {
   return `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
 }

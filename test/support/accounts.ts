@@ -6,13 +6,13 @@ export interface TestAccount {
   readonly accountId: string;
   readonly organizationId: string;
   readonly projectId: string;
-  /** Unrestricted, of the owner. */
+  /** The owner's key, unrestricted. */
   readonly key: string;
 }
 
 let made = 0;
 
-/** A person with a verified address, an organization of their own, a project, a key and the given contract. */
+/** Adds a person with a verified address, an organization of their own, a project, a key and the given plan. */
 export async function addAccount(
   gateway: Pick<TestGateway, 'storage'>,
   contract: Partial<Omit<Subscription, 'accountId'>> | null,
@@ -23,7 +23,7 @@ export async function addAccount(
   return { accountId: user.id, ...(await addOrganization(gateway, user.id)) };
 }
 
-/** A further organization of the same owner, with a project and a key of its own. */
+/** Adds another organization of the same owner, with a project and a key of its own. */
 export async function addOrganization(
   { storage }: Pick<TestGateway, 'storage'>,
   ownerId: string,
@@ -35,7 +35,7 @@ export async function addOrganization(
   return { ...place, key: await addKeyOf({ storage }, place, ownerId) };
 }
 
-/** A new person in the organization, and their key there. */
+/** Adds a new person to the organization, with a key there. */
 export async function addMember(
   gateway: TestGateway,
   place: { readonly organizationId: string; readonly projectId: string },
@@ -66,7 +66,7 @@ export async function addKeyOf(
   return key;
 }
 
-/** A device credential of that organization. */
+/** Adds a device of that organization and returns its credential. */
 export async function addDeviceOf(
   gateway: TestGateway,
   place: { readonly organizationId: string; readonly projectId: string },

@@ -4,7 +4,7 @@ import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
 
-/** One message of an event stream, as Bedrock sends it. */
+/** One message of an event stream in Bedrock's format. */
 export function amazonMessage(type: string, payload: string, kind = 'event'): Buffer {
   const string = (value: string) => ({ type: 'string' as const, value });
   return Buffer.from(
@@ -19,7 +19,7 @@ export function amazonMessage(type: string, payload: string, kind = 'event'): Bu
   );
 }
 
-/** Frames of a stream, one JSON value a line, as an endpoint of Bedrock sends them; of any other as they are. */
+/** Frames of a stream, one JSON value per line, in the format of a Bedrock endpoint; unchanged for any other. */
 export function onTheWire(endpoint: Endpoint, text: string): Buffer | string {
   if (formatOf(endpoint).streamType !== AMAZON_STREAM) return text;
   const lines = text.split('\n').filter((line) => line !== '');
@@ -50,7 +50,7 @@ export function readAmazonMessages(body: Buffer): AmazonMessage[] {
   return messages;
 }
 
-/** What an endpoint's stream says: of Amazon's the payloads of its messages. */
+/** The content of an endpoint's stream: for Amazon's the payloads of its messages. */
 export function textOfStream(endpoint: Endpoint, body: Buffer): string {
   if (formatOf(endpoint).streamType !== AMAZON_STREAM) return body.toString();
   return readAmazonMessages(body)

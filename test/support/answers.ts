@@ -4,13 +4,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; an empty object where it is none. */
+  /** The parsed body; empty if it is not an object. */
   readonly body: Json;
-  /** `error` of the envelope; empty where there is none. */
+  /** `error` of the envelope; empty if there is none. */
   readonly error: Json;
 }
 
-/** A response read to its end, with its parts at hand. */
+/** Reads a response to its end. */
 export async function readAnswer(coming: Promise<Response>): Promise<Answer> {
   const response = await coming;
   const text = await response.text();

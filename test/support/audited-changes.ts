@@ -1,14 +1,14 @@
 type Entry = readonly [kind: string, subject: string, data: object];
 interface Change {
-  /** Method and address; `:name` is the id of something that exists. */
+  /** Method and address; `:name` is the id of an existing object. */
   readonly route: string;
   readonly body?: object;
-  /** What it is called from here on. */
+  /** The name of the new object in later addresses. */
   readonly as?: string;
   readonly records: readonly Entry[];
 }
 
-/** When all of it happens. */
+/** The time of all changes. */
 export const NOW_MS = Date.now();
 const TOMORROW_MS = NOW_MS + 86_400_000;
 const ORG = ':organization_id';
@@ -23,7 +23,10 @@ const policy = {
 };
 const requested = { device_id: null, project_id: null };
 
-/** What an admin can change, and what the audit log then has. In this order: each finds what those before it left. */
+/**
+ * Changes that an admin can make, and the resulting rows of the audit log. In this order: each builds on the earlier
+ * ones.
+ */
 export const CHANGES: readonly Change[] = [
   {
     route: 'PATCH /organization',

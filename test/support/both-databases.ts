@@ -4,7 +4,7 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from './gatew
 
 export type StartGateway = (options?: TestGatewayOptions) => Promise<TestGateway>;
 
-/** Runs a suite twice: the gateways it starts stand on SQLite first, then each on a PostgreSQL database of its own. */
+/** Runs a suite twice: its gateways use SQLite first, then a PostgreSQL database of their own. */
 export function onBothDatabases(suite: string, define: (start: StartGateway) => void): void {
   describe(`${suite}, SQLite`, () => define(startGateway));
   describe(`${suite}, PostgreSQL`, { skip: noPostgres }, () => define(startOnPostgres));

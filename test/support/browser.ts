@@ -10,13 +10,13 @@ let made = 0;
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON body; empty where there is none. */
+  /** The JSON body; empty if there is none. */
   readonly body: T;
-  /** `error` of the body; empty where there is none. */
+  /** `error` of the body; empty if there is none. */
   readonly error: Record<string, unknown>;
 }
 
-/** One browser: keeps cookies, sends what a page of the service sends. */
+/** One browser: stores cookies, and sends what a page of the service sends. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>;
   csrfToken: string;
@@ -27,7 +27,7 @@ export interface TestBrowser {
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
   signIn(email: string, password?: string, code?: string): Promise<Answer<SessionResponse>>;
-  /** Asks who is signed in, and keeps the CSRF token. */
+  /** Requests the current user, and stores the CSRF token. */
   whoAmI(): Promise<Answer<SessionResponse>>;
 }
 
@@ -61,7 +61,7 @@ export function openBrowser(gateway: Pick<TestGateway, 'address'>, address?: str
       }
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json');
-      // What is no JSON, such as an export, is its text.
+      // A body that is not JSON, such as an export, stays a text.
       const json = text === '' ? {} : isJson ? JSON.parse(text) : text;
       if (typeof json.csrf_token === 'string') browser.csrfToken = json.csrf_token;
       return { status: response.status, headers: response.headers, body: json, error: json.error ?? {} };
@@ -78,7 +78,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** A person who can sign in with PASSWORD. */
+/** Adds a person who can sign in with PASSWORD. */
 export async function addPerson(
   { storage }: Pick<TestGateway, 'storage'>,
   options: { readonly email?: string; readonly isVerified?: boolean } = {},
@@ -93,7 +93,9 @@ export async function addPerson(
   return { userId: user.id, email };
 }
 
-/** A person of that role in an organization (default: the first account's), signed in in a browser of their own. */
+/**
+ * Adds a person with that role to an organization (default: the first account's), signed in in a browser of their own.
+ */
 export async function signInAs(
   gateway: Pick<TestGateway, 'storage' | 'account' | 'address'>,
   role: Role,

@@ -1,4 +1,4 @@
-/** A JSON value whose every text can be replaced by another, one at a time, also where it lies in an encoding. */
+/** A JSON value in which every text can be replaced, one at a time, also within an encoding. */
 export type Template =
   | string
   | number
@@ -8,7 +8,7 @@ export type Template =
   | readonly Template[]
   | { readonly [name: string]: Template };
 
-/** A string that holds a text, or JSON of its own, in another spelling. */
+/** A string that contains a text or JSON in another encoding. */
 class Encoded {
   readonly inside: Template;
   readonly spell: (inside: unknown) => string;
@@ -29,7 +29,7 @@ export const dataUrl = (type: string, text: string, spelling: 'base64' | 'percen
       : `data:${type},${encodeURIComponent(String(inside))}`,
   );
 
-/** The value with its texts and members as `change` makes them; texts inside of encodings, too. */
+/** Returns the value with its texts and members changed by `change`, texts within encodings included. */
 export function reshape(
   template: Template,
   change: {
@@ -51,25 +51,25 @@ export function reshape(
 
 /** One place for a canary: a text, an unknown member's name, or the value of such a member. */
 export interface Place {
-  /** JSON pointer of the value it is in, or of the member; inside of encoded JSON that of the string around it. */
+  /** JSON pointer of the value or member; within encoded JSON that of the surrounding string. */
   readonly pointer: string;
   readonly kind: 'value' | 'name' | 'unknown member';
-  /** Inside of JSON, base64 or an address. */
+  /** Within JSON, base64 or a URL. */
   readonly isEncoded: boolean;
-  /** A number in the place of a text, too. */
+  /** A number may replace a text, too. */
   readonly put: (canary: string | number) => unknown;
 }
 
 const UNKNOWN = 'x_unheard_of';
-/** Stands among member names for the step into an encoded text. */
+/** A path step into an encoded text, among member names. */
 const INSIDE = '~';
 
-/** The value itself. */
+/** Returns the unchanged value. */
 export function plain(template: Template): unknown {
   return build(template, null, '');
 }
 
-/** Every place of the template. */
+/** Returns every place of the template. */
 export function placesOf(template: Template): Place[] {
   const places: Place[] = [];
   const visit = (here: Template, pointer: string, steps: readonly string[], encoded: boolean): void => {

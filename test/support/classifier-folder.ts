@@ -6,12 +6,12 @@ import { tinyClassifier } from './onnx-model.ts';
 const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/classifier');
 const RUNTIME_VERSION = '1.30.0';
 
-/** Installs onnxruntime-node once, into a folder of its own: it is too large to come with the project. */
+/** Installs onnxruntime-node once, into a folder of its own: it is too large to be a dependency of the project. */
 export function installRuntime(): Promise<void> {
   return installPackages(CACHE, { ['onnxruntime-node']: RUNTIME_VERSION });
 }
 
-/** Words that the model knows, and what each says for harmless and for attack. */
+/** The model's words, with their weights for harmless and for attack. */
 const VOCABULARY: Readonly<Record<string, readonly [number, number]>> = {
   '[PAD]': [0, 0],
   '[UNK]': [0.1, 0],
@@ -27,7 +27,7 @@ export interface ClassifierFolder {
   remove(): void;
 }
 
-/** A folder as model hubs hand them out: a WordPiece tokenizer, a configuration and a real, tiny ONNX model. */
+/** Creates a folder in the layout of model hubs: a WordPiece tokenizer, a configuration and a real, tiny ONNX model. */
 export function createClassifierFolder(
   change: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function createClassifierFolder(
   } = {},
 ): ClassifierFolder {
   mkdirSync(CACHE, { recursive: true });
-  // beside the runtime, so that it is found as it is beside an operator's model
+  // next to the runtime, so that the runtime is found as next to an operator's model
   const dir = mkdtempSync(path.join(CACHE, 'model-'));
   const words = Object.keys(VOCABULARY);
   const special = words.slice(0, 4).map((content, id) => ({

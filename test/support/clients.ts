@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 
-/** The providers' own packages, pointed at a gateway as docs/quick-start.md tells developers to. */
+/** The providers' own packages, configured for a gateway as docs/quick-start.md describes. */
 export const PROVIDER_KEY = 'sk-provider-test';
 
 export function openaiClient(address: string, key: string, prefix = '/api/v1'): OpenAI {

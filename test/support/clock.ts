@@ -1,10 +1,10 @@
 import type { Clock, Timers } from '../../apps/cloud/src/flows/clock.ts';
 
-/** A clock moved by hand. `elapsed` follows it, and timers that are due are called in their order. */
+/** A clock that the test moves. `elapsed` follows it, and due timers are called in order. */
 export interface HandClock extends Clock, Timers {
   set(ms: number): void;
   advance(ms: number): void;
-  /** Timers that were not called or canceled. */
+  /** The number of timers that were neither called nor canceled. */
   readonly waiting: number;
 }
 

@@ -10,7 +10,7 @@ type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface ReceivedSpan {
   readonly name: string;
-  /** As OTLP numbers them: 1 internal, 2 server, 3 client. */
+  /** By OTLP's numbers: 1 internal, 2 server, 3 client. */
   readonly kind: number;
   readonly traceId: string;
   readonly spanId: string;
@@ -38,7 +38,7 @@ export interface ReceivedPoint {
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** As received. */
   readonly body: Buffer;
 }
 
@@ -46,14 +46,14 @@ export interface Collector {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
   spans(): ReceivedSpan[];
-  /** Of the latest export. */
+  /** The points of the latest export. */
   points(): ReceivedPoint[];
-  /** What is answered from now on; `hang`: nothing. */
+  /** Sets the status of responses from now on; `hang`: no response. */
   answer(status: number | 'hang'): void;
   close(): Promise<void>;
 }
 
-/** Of opentelemetry-proto, what is read here. */
+/** The parts of opentelemetry-proto that are read here. */
 const PROTO = `
 syntax = "proto3";
 message AnyValue { oneof value { string stringValue = 1; bool boolValue = 2; int64 intValue = 3; double doubleValue = 4; } }
@@ -117,7 +117,7 @@ export async function startCollector(): Promise<Collector> {
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, read below.
 type Message = any;
 
-/** Both encodings as one: JSON's, with ids in hex. */
+/** Decodes both encodings into JSON's form, with ids in hex. */
 function decode({ headers, body }: ReceivedRequest, type: string): Message {
   if (headers['content-type'] === 'application/json') return JSON.parse(body.toString());
   if (headers['content-type'] !== 'application/x-protobuf') {
@@ -184,7 +184,7 @@ function hex(id: string | Uint8Array): string {
 
 export const isServer = (span: ReceivedSpan): boolean => span.kind === 2;
 
-/** A gateway that tells a collector, a provider behind it; all end with the test. */
+/** Starts a gateway that exports to a collector, with a provider behind it; all end with the test. */
 export async function startObservedGateway(t: TestContext, env: Record<string, string> = {}) {
   const collector = await startCollector();
   const testProvider = await startTestProvider();

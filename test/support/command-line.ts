@@ -17,18 +17,21 @@ type Run = (args: readonly string[], env: Env, input?: string) => Promise<Comman
 /** Runs one operator's command on a data folder. */
 export interface CommandLine {
   run(args: readonly string[], input?: string): Promise<CommandEnd>;
-  /** With `--json`: the one object that it has to print, alone. */
+  /** With `--json`: returns the one object that it has to print, and nothing else. */
   json(args: readonly string[], input?: string): Promise<Json>;
-  /** The command has to fail in words: nothing on standard output, no stack, a code that is not 0. */
+  /** Asserts that the command fails with a message: no standard output, no stack, an exit code other than 0. */
   refuse(args: readonly string[], sentence: RegExp, input?: string): Promise<void>;
 }
 
-/** In this process, with an environment, streams and an exit code of its own: a start takes a second of CPU time. */
+/**
+ * Runs commands in this process, with their own environment, streams and exit code: a process takes a second of CPU
+ * time to start.
+ */
 export function commandLine(dataDir: string, env: Env = {}): CommandLine {
   return createCommandLine(runHere, dataDir, env);
 }
 
-/** Each command as a process of its own. */
+/** Runs each command as a process of its own. */
 export function commandProcesses(dataDir: string, env: Env = {}): CommandLine {
   return createCommandLine(runCli, dataDir, env);
 }

@@ -1,4 +1,7 @@
-/** A proxy as companies have them: CONNECT and absolute form, with or without a password. Leads every host to where the test says. */
+/**
+ * A proxy as companies have them: CONNECT and absolute form, with or without a password. Forwards every host to the
+ * port that the test chooses.
+ */
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -6,13 +9,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 export interface CompanyProxy {
   readonly url: string;
   readonly port: number;
-  /** The request lines it got: `CONNECT api.openai.com:443`. */
+  /** The request lines it received: `CONNECT api.openai.com:443`. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
 export interface CompanyProxyOptions {
-  /** The port on loopback that stands for `authority`; null refuses. */
+  /** The loopback port for `authority`; null rejects it. */
   readonly leadTo: (authority: string) => number | null;
   /** `user:password` */
   readonly credentials?: string;

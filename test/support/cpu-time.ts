@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 
-/** Below this a ratio would compare the clock's own steps. */
+/** Below this the resolution of the clock would distort a ratio. */
 const LEAST_MS = 2;
 const FACTOR = 10;
-/** Four times what linear costs, and less than half of what the square would. */
+/** Four times linear cost, and less than half of quadratic cost. */
 const MAX_RATIO = 40;
 const TURNS = 5;
 
-/** CPU time that `run` takes of this thread, the least of some turns: a busy machine is no slow program. */
+/**
+ * CPU time of this thread for `run`, the least of several turns, so that a busy computer does not look like a slow
+ * program.
+ */
 export function cpuMs(run: () => unknown, turns = TURNS): number {
   let least = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < turns; turn++) {

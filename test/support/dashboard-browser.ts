@@ -1,4 +1,4 @@
-/** The dashboard as people have it: the built pages, in a real Chromium, over a service on a real socket. */
+/** The dashboard in use: the built pages, in a real Chromium, over a service on a real socket. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const executablePath = findTool('pageBrowser');
 
-/** Why the pages cannot be looked at here; false where they can. */
+/** Why pages cannot be tested here; false if they can. */
 export const noBrowser: string | false = missingTool(['pageBrowser']);
 
 const DEVICES = {
@@ -23,7 +23,7 @@ export type DeviceName = keyof typeof DEVICES;
 export type Scheme = 'light' | 'dark';
 
 export interface DashboardBrowser {
-  /** A browser profile of its own, with what it complained about. */
+  /** Opens a browser profile of its own, and records its complaints. */
   open(options?: { readonly device?: DeviceName; readonly scheme?: Scheme }): Promise<Profile>;
   close(): Promise<void>;
 }
@@ -31,13 +31,13 @@ export interface DashboardBrowser {
 export interface Profile {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors and warnings of the console, uncaught errors, refusals by the pages' own policy. */
+  /** Errors and warnings of the console, uncaught errors, and violations of the pages' own policy. */
   readonly complaints: string[];
-  /** Waits until nothing is fetched and nothing holds a place, after a load as well as within the page. */
+  /** Waits until no request is pending and no placeholder is shown, after a load as well as within the page. */
   settle(): Promise<void>;
 }
 
-/** Builds the dashboard where its sources changed, and starts Chromium. */
+/** Builds the dashboard if its sources changed, and starts Chromium. */
 export async function openDashboardBrowser(): Promise<DashboardBrowser> {
   const fault = await buildDashboard(ROOT, process.execPath);
   assert.equal(fault, undefined, `the dashboard cannot be built: ${fault}`);
@@ -65,7 +65,7 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const complaints: string[] = [];
       context.on('console', (message) => {
-        // Every visit begins with a request for the session, without one.
+        // Every visit begins with a request for the session, while there is none.
         const isExpected = /status of (?:401|403|404|409|410|422)/.test(message.text());
         if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
       });
@@ -78,13 +78,13 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
   };
 }
 
-/** Whether anything holds a place for what is being fetched, two frames later. */
+/** Returns whether a placeholder is shown, two frames later. */
 const IS_LOADING = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
   document.querySelector('main [aria-label="Loading"], main [aria-busy="true"]') !== null))))`;
 const QUIET_LOOKS = 3;
 const MAX_LOOKS = 1_000;
 
-/** Ends once nothing was fetched for six frames: Playwright's own wait takes half a second, and needs a load. */
+/** Resolves once no request was pending for six frames: Playwright's own wait takes half a second, and needs a load. */
 function watchRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>();
   page.on('request', (request) => pending.add(request));
@@ -103,21 +103,21 @@ function watchRequests(page: Page): () => Promise<void> {
 const TRANSITIONS_END = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
   Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))`;
 
-/** Ends once the page has the colors of the scheme: a color on its way there has another contrast. */
+/** Resolves once the page has the colors of the scheme: during the transition the contrast differs. */
 export async function showScheme(page: Page, scheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' });
   await page.evaluate(TRANSITIONS_END);
 }
 
-/** Goes to a page as its links do, without a load. */
+/** Opens a page as its links do, without a load. */
 export async function goWithin(page: Page, url: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`,
   );
 }
 
-/** Signs in by the form, and waits for the page that was asked for. */
+/** Signs in by the form, and waits for the requested page. */
 export async function signInAt(
   page: Page,
   address: string,
@@ -141,12 +141,12 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds moderate, serious or critical by WCAG and by further tags, one line each. */
+/** Findings of axe that are moderate, serious or critical by WCAG and by further tags, one line each. */
 export function seriousFindings(page: Page, further: readonly string[] = []): Promise<string[]> {
   return runAxe(page, { type: 'tag', values: [...RULES, ...further] });
 }
 
-/** What a change of the color scheme can do to a page that was already checked. */
+/** Findings that a change of the color scheme can cause on a page that was already checked. */
 export function contrastFindings(page: Page): Promise<string[]> {
   return runAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 }
@@ -165,8 +165,8 @@ async function runAxe(page: Page, runOnly: object): Promise<string[]> {
 }
 
 /**
- * Makes every text of the tables long, as names of people can be, and looks for cells that show only a part of it: cut
- * by themselves, by something in them or by what they stand in. A title shows the whole, where there is a mouse.
+ * Makes every text of the tables long, as names of people can be, and finds cells that show only part of it: clipped by
+ * themselves, by something in them or by a container. With a mouse, a title shows the whole text.
  */
 const CLIPPED_CELLS = `(hasMouse) => {
   const texts = (root) => {
@@ -203,12 +203,12 @@ const CLIPPED_CELLS = `(hasMouse) => {
     (cell.dataset.label ?? '') + ': ' + text.nodeValue.slice(0, 30))))];
 }`;
 
-/** Cells whose text cannot be read to its end, by title and beginning. Changes the page: it is the last look at it. */
+/** Cells whose text is clipped, by title and beginning. Changes the page, so it has to be the last check. */
 export async function clippedCells(page: Page, device: DeviceName): Promise<string[]> {
   return (await page.evaluate(`(${CLIPPED_CELLS})(${device === 'desktop'})`)) as string[];
 }
 
-/** Nothing is still being fetched, and nothing holds a place any more. */
+/** Resolves when no request is pending and no placeholder is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page

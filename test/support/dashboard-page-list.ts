@@ -6,11 +6,11 @@ export interface ShownPage {
   readonly name: string;
   readonly at: (testEnv: DashboardTestEnv) => string;
   readonly heading: string | RegExp;
-  /** Brings the page into the state that is worth looking at. */
+  /** Brings the page into the state to check. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
-/** Every page that a signed-in person reaches, and the one for addresses that are none. */
+/** Every page that a signed-in person can open, and the one for unknown addresses. */
 export const PAGES: readonly ShownPage[] = [
   { name: 'overview', at: () => '?span=7d', heading: 'Overview' },
   { name: 'events', at: () => 'events', heading: 'Events' },

@@ -1,4 +1,4 @@
-/** A service as it looks after some weeks: what pages are shown with. Everything is made up. */
+/** A service as it looks after some weeks, for showing pages. All data is made up. */
 import type { Decision, ThreatType } from '@csg/shared/contract';
 import { changeToolLists } from '../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { decideException } from '../../apps/cloud/src/flows/approvals/decide-exception.ts';
@@ -39,11 +39,11 @@ export interface DashboardTestEnv {
   readonly ownerEmail: string;
   readonly adminEmail: string;
   readonly projects: Readonly<Record<'support' | 'code', string>>;
-  /** An event that was blocked. */
+  /** A blocked event. */
   readonly blockedEventId: string;
 }
 
-/** Fills the first account's organization. `events`: how many, over the last thirty days. */
+/** Fills the first account's organization. `events`: their number, over the last thirty days. */
 export async function seedDashboard(gateway: TestGateway, events = 2_000): Promise<DashboardTestEnv> {
   const { storage, account } = gateway;
   const { organizationId } = account;
@@ -264,7 +264,7 @@ async function addEvents(
   let blocked = '';
   let waiting: Promise<void>[] = [];
   for (let i = 0; i < count; i++) {
-    // More of late, and by day.
+    // More of them recently, and by day.
     const agoMs = 30 * 24 * HOUR_MS * (1 - i / count) ** 1.6 * (0.9 + 0.2 * random());
     const isDay = new Date(nowMs - agoMs).getUTCHours() > 6;
     if (!isDay && random() < 0.7) continue;
@@ -282,7 +282,7 @@ async function addEvents(
   return blocked;
 }
 
-/** Two false positives whose texts are to pass: one waits for the owner, one was approved. */
+/** Two false positives whose texts should be allowed: one waits for the owner, one was approved. */
 async function reportTexts(
   storage: Storage,
   organizationId: string,

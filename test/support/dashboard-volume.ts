@@ -1,4 +1,4 @@
-/** An organization of some hundred people: what the pages have to list in a large company. */
+/** An organization of some hundred people: the amounts that pages have to list in a large company. */
 import { createProject } from '../../apps/cloud/src/flows/create-project.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { addPerson } from './browser.ts';
@@ -12,7 +12,9 @@ const KEYS = 150;
 const PROJECTS = 30;
 const POLICIES = 60;
 
-/** The environment of `seedDashboard` with `events` events, and beside it people, devices, keys, projects and policies. */
+/**
+ * The environment of `seedDashboard` with `events` events, and additional people, devices, keys, projects and policies.
+ */
 export async function seedVolume(gateway: TestGateway, events: number): Promise<DashboardTestEnv> {
   const testEnv = await seedDashboard(gateway, events);
   const { storage, account } = gateway;

@@ -24,17 +24,17 @@ import { findTool, missingTool } from '../../scripts/system-tools.ts';
 
 const READY_MS = 60_000;
 
-/** Why tests of PostgreSQL cannot run here; false where they can. */
+/** Why tests of PostgreSQL cannot run here; false if they can. */
 export const noPostgres: string | false =
   process.env['TEST_DATABASE_URL'] === undefined && missingTool(['postgres']);
 
 export interface TestDatabase {
   readonly databaseUrl: string;
-  /** Ends its connections and removes it. */
+  /** Ends its connections and deletes it. */
   drop(): Promise<void>;
 }
 
-/** An empty database of one's own. */
+/** Creates an empty database for one test. */
 export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
   const server = serverUrl ?? process.env['TEST_DATABASE_URL'] ?? (await sharedCluster());
   const name = `csg_${randomBytes(6).toString('hex')}`;
@@ -59,14 +59,14 @@ async function runOn(serverUrl: string, statement: string): Promise<void> {
 
 export interface TestCluster {
   readonly url: string;
-  /** Ends the server at once, as a power cut would. */
+  /** Ends the server immediately, as a power failure would. */
   stop(): Promise<void>;
-  /** Starts it again on the same port with what it had. */
+  /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL server that belongs to one test alone. */
+/** Starts a PostgreSQL server for one test alone. */
 export async function startCluster(): Promise<TestCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-pg-'));
   const port = await freePort();
@@ -137,7 +137,7 @@ function isFirst(folder: string): boolean {
   }
 }
 
-/** A small shell stays behind and cleans up when the test run is over, however it ended. */
+/** A small shell stays running and cleans up when the test run is over, however it ended. */
 function endWith(parentPid: number, serverPid: number, folder: string): void {
   const script = 'while kill -0 "$0" 2>/dev/null; do sleep 0.5; done; kill -QUIT "$1"; sleep 1; rm -rf "$2"';
   spawn('sh', ['-c', script, String(parentPid), String(serverPid), folder], {
@@ -153,7 +153,7 @@ function program(name: string): string {
   return path.join(path.dirname(realpathSync(postgres)), name);
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root, so it runs as the user that its package created. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const ask = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -179,7 +179,7 @@ function initialise(folder: string): void {
 
 function launch(folder: string, port: number, detached: boolean): ChildProcess {
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
-  // What a power cut would lose does not matter here; what a kill would lose does, and fsync has no part in that.
+  // Data lost in a power failure does not matter here; data lost in a kill does, and fsync does not affect that.
   settings.push('fsync=off', 'max_connections=200');
   const server = spawn(
     program('postgres'),
@@ -191,7 +191,7 @@ function launch(folder: string, port: number, detached: boolean): ChildProcess {
       detached,
     },
   );
-  // A test process that is done does not wait for its server.
+  // A finished test process does not wait for its server.
   server.unref();
   return server;
 }

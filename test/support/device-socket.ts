@@ -3,21 +3,21 @@ import { connect } from 'node:net';
 
 export interface DeviceSocket {
   readonly socket: WebSocket;
-  /** What the service said so far. */
+  /** The messages of the service so far. */
   readonly messages: Readonly<Record<string, unknown>>[];
   say(message: unknown): void;
-  /** The first message of this type, said already or to come. Rejects when the channel closes before. */
+  /** The first message of this type, past or future. Rejects if the channel closes before. */
   next(type: string): Promise<Readonly<Record<string, unknown>>>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-/** A device on its live channel. Rejects when it is not let in. */
+/** Opens a device's live channel. Rejects if the service refuses it. */
 export async function openDeviceSocket(
   address: string,
   key: string,
   path = '/api/v1/devices/channel',
 ): Promise<DeviceSocket> {
-  // Node's own WebSocket takes headers, which the browser's type does not know.
+  // Node's own WebSocket accepts headers, which the browser's type does not declare.
   const options = { headers: { 'x-api-key': key } } as unknown as string[];
   const socket = new WebSocket(`${address.replace('http', 'ws')}${path}`, options);
   const messages: Readonly<Record<string, unknown>>[] = [];
@@ -61,7 +61,7 @@ export async function openDeviceSocket(
   };
 }
 
-/** Writes a request as it is, and reads until the service says no more or closes. */
+/** Writes a request unchanged, and reads until the service sends nothing more or closes. */
 export async function rawRequest(address: string, lines: readonly string[], body = ''): Promise<string> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);

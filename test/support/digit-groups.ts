@@ -1,7 +1,7 @@
 import { passesLuhn } from '../../shared/detection/pii/credit-card.ts';
 import { DigitGroups } from '../../shared/detection/pii/digit-groups.ts';
 
-/** The codes of a text, and zeros behind it. */
+/** The codes of a text, followed by zeros. */
 export function codesOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length + 4 }, (_, at) => text.charCodeAt(at) || 0);
 }
@@ -13,7 +13,7 @@ export function groupsOf(text: string, at = 0): DigitGroups {
   return groups;
 }
 
-/** The digits with Luhn's check digit behind them. */
+/** The digits followed by their Luhn check digit. */
 export function withCheckDigit(body: string): string {
   const numbers = [...'0123456789'].map((check) => body + check);
   return numbers.find((one) => passesLuhn([...one].map(Number), 0, one.length))!;

@@ -1,10 +1,10 @@
-/** A DNS server on loopback that knows TXT records alone. */
+/** A DNS server on loopback that serves TXT records only. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 export interface DnsServer {
-  /** For `SSO_DNS_SERVERS`. */
+  /** The value for `SSO_DNS_SERVERS`. */
   readonly address: string;
   readonly txt: Map<string, string>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   };
 }
 
-/** RFC 1035: the question back, and the record, or "no such name". */
+/** By RFC 1035: the question repeated, and the record or "no such name". */
 function answerTo(query: Buffer, txt: ReadonlyMap<string, string>): Buffer {
   const labels: string[] = [];
   let at = 12;

@@ -9,14 +9,14 @@ const LIMITS = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_l
 export type Mode = 'BUFFERED' | 'STREAMED' | 'FULL_DUPLEX_STREAMED';
 export interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>;
-  /** As they come over the network. */
+  /** The body in chunks, as sent over the network. */
   readonly chunks: readonly Buffer[];
   readonly hasTrailers?: boolean;
 }
 export interface EnvoyResult {
   readonly status: number;
   readonly body: string;
-  /** What reached the upstream; null: nothing. */
+  /** The request that reached the upstream; null if none did. */
   readonly forwarded: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | null;
 }
 
@@ -44,7 +44,7 @@ class Stopped extends Error {
   }
 }
 
-/** The gRPC client of the protocol, for messages as they go over the network. */
+/** The gRPC client of the protocol, for messages as sent over the network. */
 export function externalProcessor() {
   const { ExternalProcessor } = (
     grpc.loadPackageDefinition(loadSync(PROTO, { enums: String, oneofs: true, keepCase: true })) as never as {
@@ -55,8 +55,8 @@ export function externalProcessor() {
 }
 
 /**
- * A stand-in for Envoy with an external processor, made from its documentation: sends the parts of a request and of its
- * response, waits for one reply to each, and applies it. `failure_mode_allow` is off.
+ * A stand-in for Envoy with an external processor, written from its documentation: sends the parts of a request and of
+ * its response, waits for one reply to each, and applies it. `failure_mode_allow` is off.
  */
 export function startEnvoy(address: string) {
   const client = new (externalProcessor())(address, grpc.credentials.createInsecure(), LIMITS);
@@ -127,7 +127,7 @@ export function startEnvoy(address: string) {
 
   return {
     exchange,
-    /** Begins a request and cuts its stream. */
+    /** Starts a request and cuts its stream. */
     async cut(): Promise<void> {
       const call = open();
       const failed = once(call as never, 'error');

@@ -24,37 +24,37 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** The real service as a process, and everything it depends on, each of which can be made to misbehave. */
+/** The real service as a process, with everything it depends on; the test can make each of them fail. */
 export interface FaultsTestStack {
   readonly gateway: GatewayProcess;
   readonly owner: TestBrowser;
   readonly dataDir: string;
-  /** OpenAI's place, which misbehaves; Anthropic's is well all the time. */
+  /** The stand-in for OpenAI, which can fail; the one for Anthropic always works. */
   readonly testProvider: TestProvider;
   readonly mail: MailServer;
   readonly receiver: Receiver;
   readonly policy: Receiver;
-  /** Keys of projects: one that nothing is set up for, one with a webhook, two with a policy endpoint. */
+  /** Keys of projects: one without settings, one with a webhook, two with a policy endpoint. */
   readonly keys: Readonly<Record<'calm' | 'reported' | 'open' | 'closed', string>>;
-  /** Ids of every decision that an answer named. */
+  /** Ids of all decisions in responses. */
   readonly decided: Set<string>;
   call(path: string, body: object, key?: string): Promise<Answered>;
-  /** Gives both projects a policy endpoint that was never asked before. */
+  /** Gives both projects a policy endpoint that was never called before. */
   renewPolicy(): Promise<void>;
-  /** Moves the process' clock, not its timers. */
+  /** Moves the clock of the process, but not its timers. */
   advance(ms: number): Promise<void>;
-  /** A metric's value, 0 where there is none yet. */
+  /** A metric's value, 0 if there is none yet. */
   metric(line: string): Promise<number>;
-  /** Ordinary requests of others, again and again until `stop`. */
+  /** Sends ordinary requests of other clients repeatedly until `stop`. */
   pressOn(): { readonly done: () => number; stop(): Promise<readonly Answered[]> };
   close(): Promise<void>;
 }
 
 export async function openFaultsTestStack(options: {
   readonly env?: Readonly<Record<string, string>>;
-  /** Kept by the caller; without it a folder of its own is made and removed. */
+  /** The caller's folder; by default a new one is created and deleted. */
   readonly dataDir?: string;
-  /** Where the provider and the receiver have names of their own: `provider.csg.test`, `receiver.csg.test`. */
+  /** Set if the provider and the receiver have names of their own: `provider.csg.test`, `receiver.csg.test`. */
   readonly names?: OwnNames;
 }): Promise<FaultsTestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-faults-')));
@@ -104,7 +104,7 @@ export async function openFaultsTestStack(options: {
     return { status: answer.status, headers: answer.headers, text, code, body: json };
   }
 
-  // What is tried here comes faster than people do.
+  // The test sends requests faster than people do.
   await runCli(['plan', 'set', '--plan', 'enterprise', '--per-minute', '1000000'], {
     GATEWAY_DATA_DIR: dataDir,
   });
@@ -146,7 +146,7 @@ export async function openFaultsTestStack(options: {
     }
   };
   await renewPolicy();
-  // What was set up was no decision.
+  // Decisions during setup do not count.
   decided.clear();
   const keys = { calm: calm.key, reported: reported.key, open: open.key, closed: closed.key };
 
@@ -210,15 +210,15 @@ export async function openFaultsTestStack(options: {
   };
 }
 
-/** A list of names of the process' own, and a resolver that knows no others. Linux, root. */
+/** A hosts file for one process, and a resolver that knows no other names. Linux, root. */
 export interface OwnNames {
   readonly within: readonly string[];
-  /** What the names lead to from now on; none at all where it is left out. */
+  /** Sets the addresses of the names from now on; without an argument there are none. */
   set(names?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Why names of its own cannot be given to a process here; false where they can. */
+/** Why a process cannot have names of its own here; false if it can. */
 export const noOwnNames: string | false =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', 'mount', '--bind', '/etc/hosts', '/etc/hosts']).status === 0

@@ -6,7 +6,7 @@ import { inheritedPreloads } from './inherited-preloads.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../apps/cloud/src/cli.ts', import.meta.url));
-/** Long: on a machine that does much else, a start takes its time. */
+/** Long, because a start takes its time on a busy computer. */
 const START_MS = 90_000;
 
 export interface Ended {
@@ -18,24 +18,24 @@ export interface Ended {
 
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** What it wrote so far. */
+  /** The output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Ended>;
 }
 
 export interface GatewayProcess extends RunningProcess {
   readonly address: string;
-  /** Told on the very first start alone. */
+  /** Printed on the very first start only. */
   readonly firstKey: string | null;
-  /** Ends it as a power cut would. */
+  /** Ends it as a power failure would. */
   kill(): Promise<Ended>;
-  /** SIGTERM, and the wait for its end. */
+  /** Sends SIGTERM, and waits for its end. */
   stop(): Promise<Ended>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
-/** None of this machine's settings reach the process but those that Node itself needs. */
+/** The process gets no settings of this computer except those that Node itself needs. */
 function launch(
   script: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ function launch(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
-  // A process that reads nothing may be gone before this is written.
+  // A process that reads nothing may end before this is written.
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');
   const ended = once(child, 'close').then(([code, signal]) => ({
@@ -76,13 +76,13 @@ function launch(
   return { child, ended, output: () => ({ stdout, stderr }) };
 }
 
-/** The real service as a process of its own, on a free port of loopback. */
+/** Starts the real service as a process of its own, on a free loopback port. */
 export async function startGatewayProcess(options: {
   readonly dataDir: string;
   readonly env?: Env;
-  /** A module loaded before all others, which can speak to this process. */
+  /** A module that is loaded before all others and can communicate with this process. */
   readonly preload?: string;
-  /** A command that becomes the process, such as one that gives it a resolver of its own. */
+  /** A command that replaces itself by the process, such as one that gives it a resolver of its own. */
   readonly within?: readonly string[];
 }): Promise<GatewayProcess> {
   const env = {
@@ -105,7 +105,7 @@ export async function startGatewayProcess(options: {
       if (address !== undefined && output().stdout.includes('Ctrl+C')) resolve(address);
     });
   });
-  // Only its start is timed: one that runs goes on.
+  // Only the start has a time limit.
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const outcome = await Promise.race([started, ended]);
   clearTimeout(late);
@@ -121,17 +121,17 @@ export async function startGatewayProcess(options: {
   };
 }
 
-/** `main.ts` where it is expected to end by itself. */
+/** Runs `main.ts`, which is expected to exit. */
 export function runMain(env: Env, args: readonly string[] = []): Promise<Ended> {
   return launch(MAIN, args, env).ended;
 }
 
-/** One operator's command, under way. */
+/** Starts one operator's command. */
 export function launchCli(args: readonly string[], env: Env, input?: string): RunningProcess {
   return launch(CLI, args, env, input);
 }
 
-/** One operator's command, done. */
+/** Runs one operator's command to its end. */
 export function runCli(args: readonly string[], env: Env, input?: string): Promise<Ended> {
   return launchCli(args, env, input).ended;
 }

@@ -17,7 +17,7 @@ import { providerUrls } from './provider-urls.ts';
 export interface TestGateway extends Gateway {
   readonly address: string;
   readonly account: FirstAccount;
-  /** Unrestricted, of the first account's project. */
+  /** The unrestricted key of the first account's project. */
   readonly key: string;
   readonly dataDir: string;
   /** Lines of the structured log so far. */
@@ -37,7 +37,7 @@ export interface TestGateway extends Gateway {
 
 export interface CallOptions {
   readonly key?: string | null;
-  /** Sent as JSON; a string or bytes go as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly bearer?: string;
@@ -48,9 +48,9 @@ export interface TestGatewayOptions {
   readonly env?: Record<string, string>;
   readonly clock?: Clock & Partial<Timers>;
   readonly providerUrl?: string;
-  /** Kept by the caller; without it a folder of its own is made and removed. */
+  /** The caller's folder; by default a new one is created and deleted. */
   readonly dataDir?: string;
-  /** Long texts (over 24,000 characters) meet an engine that cannot start. */
+  /** For long texts (over 24,000 characters) the engine cannot start. */
   readonly isEngineBroken?: boolean;
 }
 

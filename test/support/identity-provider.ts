@@ -1,4 +1,4 @@
-/** A real OpenID provider on loopback, at which people are signed in without a page. */
+/** A real OpenID provider on loopback, which signs people in without a page. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -14,19 +14,19 @@ export interface TestIdentityProvider {
   readonly issuer: string;
   /** Claims by subject. */
   readonly people: Map<string, Record<string, unknown>>;
-  /** Who signs in next. */
+  /** The subject of the next sign-in. */
   subject: string;
-  /** What answers in place of the provider. */
+  /** Responds in place of the provider. */
   override: RequestListener | null;
   readonly requests: string[];
-  /** How far its clock is off, in the ID tokens that it signs. */
+  /** The error of its clock, in seconds, in the ID tokens that it signs. */
   clockOffS: number;
   close(): Promise<void>;
 }
 
 const { privateKey: SIGNING_KEY } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The token again, as a provider with that clock signs it. */
+/** The token signed again, as by a provider with that clock. */
 function shiftToken(token: string, byS: number): string {
   const [head = '', body = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { iat: number; exp: number };
@@ -106,7 +106,7 @@ function createProvider(identityProvider: TestIdentityProvider, redirectUris: st
   };
 }
 
-/** Follows a browser from one address to the next at the provider, with cookies of its own, until it leads back. */
+/** Follows redirects at the provider, with cookies of its own, until they lead back. */
 export async function signInAtProvider(identityProvider: TestIdentityProvider, url: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let at = url, hops = 0; hops < 10; hops += 1) {
@@ -127,7 +127,7 @@ export async function signInAtProvider(identityProvider: TestIdentityProvider, u
   throw new Error('the provider leads in circles');
 }
 
-/** Start, provider, callback: in a browser of its own, or the one given. */
+/** Runs start, provider and callback: in a browser of its own, or the given one. */
 export async function signInBySso(
   gateway: TestGateway,
   identityProvider: TestIdentityProvider,

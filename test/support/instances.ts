@@ -17,18 +17,18 @@ export interface InstanceAnswer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly body: Json;
-  /** `error.code`; undefined where there is none. */
+  /** `error.code`; undefined if there is none. */
   readonly code: unknown;
 }
 
 /** Processes of the service on one PostgreSQL and one Redis. */
 export interface Instances {
   readonly processes: readonly GatewayProcess[];
-  /** The same database, as the service sees it. */
+  /** The same database, opened as the service opens it. */
   readonly storage: Storage;
   readonly account: FirstAccount;
   address(n: number): string;
-  /** Asks instance `n`, counted round. */
+  /** Calls instance `n`, modulo their number. */
   call(n: number, method: string, path: string, options: CallOptions): Promise<InstanceAnswer>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startInstances(count: number, env: Record<string, string>)
   const folder = await mkdtemp(join(tmpdir(), 'csg-instances-'));
   const start = (n: number) =>
     startGatewayProcess({
-      // As on machines of their own: they share the database and the master key, and no folder.
+      // As on computers of their own: they share the database and the master key, but no folder.
       dataDir: join(folder, String(n)),
       env: { GATEWAY_MASTER_KEY: MASTER_KEY, LOG_LEVEL: 'warn', ...env },
     });

@@ -1,6 +1,6 @@
 /**
  * Load from a process of its own: `node test/support/load.ts '{"url": …, "headers": …, "body": …, "connections": 400,
- * "amount": 4000}'` posts the body so many times, and prints what came back and how long each took.
+ * "amount": 4000}'` posts the body this many times, and prints the responses and how long each took.
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,15 +12,15 @@ export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Each sends its next request as soon as its last is answered, or when it was told to. */
+  /** Each sends its next request as soon as it has a response, or when Retry-After allows. */
   readonly connections: number;
   readonly amount: number;
 }
 
 export interface LoadResult {
-  /** Milliseconds of every answer, sorted, by its status; 0 is none at all. */
+  /** Milliseconds of all responses, sorted, by status; 0 stands for none. */
   readonly ms: Readonly<Record<number, readonly number[]>>;
-  /** Answers that say when to come again, by their status. */
+  /** Responses with Retry-After, by status. */
   readonly retryAfter: Readonly<Record<number, number>>;
 }
 
@@ -38,7 +38,7 @@ async function press({ url, headers, body, connections, amount }: Load): Promise
   const ms: Record<number, number[]> = {};
   const retryAfter: Record<number, number> = {};
   const clients = Array.from({ length: connections }, () => new Client(origin, { headersTimeout: 0 }));
-  // More at once than a listener's queue holds would wait for seconds before they are connected.
+  // More than the listener's queue at the same time would wait for seconds before they connect.
   for (let n = 0; n < connections; n += 50) await Promise.all(clients.slice(n, n + 50).map(connect));
   let left = amount;
   const send = async (client: Client): Promise<void> => {
@@ -52,7 +52,7 @@ async function press({ url, headers, body, connections, amount }: Load): Promise
         status = answer.statusCode;
         pauseS = Number(answer.headers['retry-after'] ?? 0);
       } catch {
-        // Told as status 0.
+        // Reported as status 0.
       }
       const list = ms[status] ?? [];
       ms[status] = list;

@@ -5,7 +5,7 @@ import { makeZip } from './make-zip.ts';
 
 const MIB = 1024 * 1024;
 
-/** Small files that cost much to read, made from a text that a reader finds first in each. */
+/** Small files that are expensive to read, with a text that a reader finds first in each. */
 export const BOMBS: Readonly<Record<string, (text: string) => Buffer | Promise<Buffer>>> = {
   'a PDF of heavy pages': (text) => makeHeavyPdf(text, 400, 60_000),
   'a PDF of one heavy page': (text) => makeHeavyPdf(text, 2, 3_000_000),
@@ -42,7 +42,7 @@ export const BOMBS: Readonly<Record<string, (text: string) => Buffer | Promise<B
 const long = (text: string): Buffer =>
   Buffer.concat([Buffer.from(`${text}\n`), Buffer.alloc(150 * MIB, 'tea ')]);
 
-/** The same file under `count` entries of the list at the archive's end. */
+/** The same file under `count` entries of the archive's directory. */
 function overlapping(zip: Buffer, count: number): Buffer {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const from = zip.readUInt32LE(end + 16);

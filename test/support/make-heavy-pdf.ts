@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 
 /**
- * A small PDF that costs much to read: its first page says `text`, all others share one packed page of `operators`
- * operators that draw nothing.
+ * A small PDF that is expensive to read: its first page contains `text`, all others share one compressed page of
+ * `operators` operators that draw nothing.
  */
 export function makeHeavyPdf(text: string, pages: number, operators: number): Buffer {
   const stream = (content: string): Buffer => {

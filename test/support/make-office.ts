@@ -10,7 +10,7 @@ const TYPES =
 
 type Parts = Readonly<Record<string, string | Uint8Array>>;
 
-/** Of Word. Each paragraph is written in runs of seven characters, as Word does after some editing. */
+/** A Word document. Each paragraph is written in runs of seven characters, as Word does after some editing. */
 export function makeDocx(paragraphs: readonly string[], parts: Parts = {}): Promise<Buffer> {
   const run = (text: string): string =>
     `<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
@@ -26,7 +26,10 @@ export const wordPart = (inner: string): string => `${HEAD}<w:part ${W} ${A}>${i
 export const relations = (...targets: readonly string[]): string =>
   `${HEAD}<Relationships ${RELATIONS}>${targets.map((target, i) => `<Relationship Id="r${i}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="${target}" TargetMode="External"/>`).join('')}</Relationships>`;
 
-/** Of Excel: one sheet. Texts are shared, numbers stand in their cells; what begins with = is a formula. */
+/**
+ * An Excel workbook with one sheet. Texts are shared strings, numbers are in their cells; a text that begins with = is
+ * a formula.
+ */
 export function makeXlsx(
   rows: readonly (readonly (string | number)[])[],
   parts: Parts = {},
@@ -47,7 +50,7 @@ export function makeXlsx(
   });
 }
 
-/** Of PowerPoint: a text a slide, and its speaker's notes. */
+/** A PowerPoint file: one text per slide, and its speaker's notes. */
 export function makePptx(
   slides: readonly { readonly text: string; readonly notes?: string }[],
 ): Promise<Buffer> {
@@ -61,7 +64,7 @@ export function makePptx(
   return makeZip(parts);
 }
 
-/** Of LibreOffice and others: text, sheets and slides alike. `content` is the body's XML. */
+/** An OpenDocument file: text, sheets and slides alike. `content` is the body's XML. */
 export function makeOdf(content: string, parts: Parts = {}): Promise<Buffer> {
   return makeZip({
     mimetype: 'application/vnd.oasis.opendocument.text',

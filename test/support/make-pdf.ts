@@ -1,10 +1,10 @@
-/** A small PDF 1.7 with one line of ASCII a page, and what else a document can say, in any letters. */
+/** A small PDF 1.7 with one line of ASCII per page, and other parts of a document in any characters. */
 export function makePdf(input: {
   readonly pages: readonly string[];
   readonly info?: Readonly<Record<string, string>>;
   /** Notes on the first page. */
   readonly notes?: readonly string[];
-  /** Opens with an unknown password. */
+  /** Needs an unknown password. */
   readonly isLocked?: boolean;
 }): Buffer {
   const objects: string[] = [];

@@ -6,7 +6,7 @@ import {
   type ZipWriterAddDataOptions,
 } from '@zip.js/zip.js';
 
-/** A ZIP archive of `entries`, in their order. */
+/** A ZIP archive of `entries`, in order. */
 export async function makeZip(
   entries: Readonly<Record<string, string | Uint8Array>>,
   options: Omit<ZipWriterAddDataOptions, 'comment'> & { readonly comment?: string | Uint8Array } = {},

@@ -1,4 +1,4 @@
-/** A stand-in MCP server over streamable HTTP, by the official package, with sessions. */
+/** A stand-in MCP server over streamable HTTP, built with the official package, with sessions. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +13,9 @@ import {
 
 export interface McpStandIn {
   readonly url: string;
-  /** What it lists; tests change it between two listings. */
+  /** The listed tools; tests change them between two listings. */
   tools: Tool[];
-  /** Calls that arrived: name and arguments. */
+  /** Received calls: name and arguments. */
   readonly calls: { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[];
   readonly headers: IncomingHttpHeaders[];
   /** Sessions that clients ended. */
@@ -25,7 +25,7 @@ export interface McpStandIn {
 
 export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** `isJson`: it answers with JSON instead of a stream of events. */
+/** `isJson`: responds with JSON instead of a stream of events. */
 export async function startMcpStandIn(
   answer: (
     name: string,

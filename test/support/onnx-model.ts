@@ -1,4 +1,4 @@
-/** As much of the ONNX format (protobuf) as a tiny text classifier takes. onnx/onnx, onnx.proto3. */
+/** The part of the ONNX format (protobuf) that a tiny text classifier needs. onnx/onnx, onnx.proto3. */
 
 type Bytes = Uint8Array;
 
@@ -10,7 +10,7 @@ function varint(value: number): number[] {
   return out;
 }
 
-/** A field of a number, a text, or bytes such as another message. */
+/** A field with a number, a text, or bytes such as another message. */
 function field(number: number, value: number | string | Bytes): Bytes {
   if (typeof value === 'number') return Uint8Array.from([...varint(number * 8), ...varint(value)]);
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
@@ -62,8 +62,8 @@ function valueInfo(number: number, name: string, type: number, dims: readonly st
 }
 
 /**
- * A model whose logits are the sum of two weights per token: `harmless` and `attack`. A slow one multiplies
- * matrices of so many rows for nothing first.
+ * A model whose logits are the sum of two weights per token: `harmless` and `attack`. A slow one first multiplies
+ * matrices with this many rows for nothing.
  */
 export function tinyClassifier(
   weights: readonly (readonly [harmless: number, attack: number])[],

@@ -1,10 +1,12 @@
-/** The service's OpenAPI document as a reader without references sees it: each is replaced by what it leads to. */
+/** Reads the service's OpenAPI document with every reference resolved. */
 export async function readOpenApi<T>(address: string): Promise<T> {
   const response = await fetch(`${address}/openapi.json`);
   return withoutReferences(await response.json()) as T;
 }
 
-/** What stands beside a reference, such as a description, replaces what it leads to. No schema of ours holds itself. */
+/**
+ * A member next to a reference, such as a description, overrides the referenced one. No schema of ours is recursive.
+ */
 export function withoutReferences(document: unknown): unknown {
   const known = new Map<string, unknown>();
   const follow = (value: unknown): unknown => {

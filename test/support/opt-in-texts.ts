@@ -4,15 +4,15 @@ import { OPT_IN_PII_TYPES } from '../../shared/contract/index.ts';
 export interface OptInText {
   readonly type: (typeof OPT_IN_PII_TYPES)[number];
   readonly text: string;
-  /** Where values of the type stand; none: a text that comes close to one. */
+  /** Positions of values of the type; none for a text that only resembles one. */
   readonly values: readonly { readonly start: number; readonly end: number }[];
 }
 
 const FILE = new URL('../fixtures/opt-in-types.tsv', import.meta.url);
 
 /**
- * Texts of our own, written from the public documentation of each format before its recognizer was. A row is a type and a
- * text; `«` and `»` stand around the values, `\n` for the end of a line.
+ * Texts of our own, written from the public documentation of each format before its recognizer. A row is a type and a
+ * text; `«` and `»` surround the values, `\n` is the end of a line.
  */
 export function optInTexts(): OptInText[] {
   return readFileSync(FILE, 'utf8')

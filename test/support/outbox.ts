@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EmailWithText } from '../../apps/cloud/src/storage/storage.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** The mails to one address, newest first, with their texts as the outbox holds them. */
+/** The emails to one address, newest first, with their texts as stored in the outbox. */
 export async function mailsTo(
   { storage, account }: Pick<TestGateway, 'storage' | 'account'>,
   email: string,
@@ -13,7 +13,7 @@ export async function mailsTo(
   return await Promise.all(mails.map(async ({ id }) => (await storage.emails.get(scope, id))!));
 }
 
-/** The token of the one-time link in the newest mail to that address. */
+/** The token of the one-time link in the newest email to that address. */
 export async function tokenTo(
   gateway: Pick<TestGateway, 'storage' | 'account'>,
   email: string,

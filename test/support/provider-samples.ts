@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { API_ENDPOINTS, type Endpoint, PROVIDERS, type Provider } from '@csg/shared/providers';
 import { base64, dataUrl, json, plain, type Template } from './canary-template.ts';
 
-/** A frame of a stream; without an event's name it is its data alone. */
+/** A frame of a stream; without an event name it is data only. */
 export interface Frame {
   readonly event?: string;
   readonly data: Template;
 }
 
-/** A text that a stream brings piece by piece. */
+/** A text that a stream sends piece by piece. */
 export interface Pieces {
   readonly frame: (piece: string) => Frame;
-  /** The frame that may bring its beginning, where one opens it. */
+  /** The frame that may contain its beginning, if an event opens it. */
   readonly opening: ((piece: string) => Frame) | null;
 }
 
 /**
- * The bodies of an endpoint as its provider documents them, with at least one text in every field that takes one: the
+ * The bodies of an endpoint as its provider documents them, with at least one text in every field that accepts one: the
  * file of its name in the `samples` of the provider's folder.
  */
 export interface Samples {
@@ -26,22 +26,22 @@ export interface Samples {
   readonly response: Template;
   readonly frames: readonly Frame[];
   readonly pieces: ReadonlyMap<string, Pieces>;
-  /** Whether a JSON pointer of a request leads to the developer's own words. */
+  /** Whether a JSON pointer of a request belongs to the developer's own text. */
   readonly isDevelopers: (pointer: string) => boolean;
   readonly isMetadata: (pointer: string) => boolean;
-  /** What the provider signs in elsewhere with. */
+  /** Whether it is a credential that the provider uses elsewhere. */
   readonly isCredential: (pointer: string) => boolean;
 }
 
 interface File {
-  /** The endpoint whose samples these are, too. */
+  /** Another endpoint with the same samples. */
   readonly like?: string;
   readonly requests?: readonly Json[];
   readonly response?: Json;
   readonly frames?: readonly Json[];
-  /** `<piece>` stands for the piece. */
+  /** `<piece>` is replaced by the piece. */
   readonly pieces?: Readonly<Record<string, { readonly opening?: Json }>>;
-  /** Pointers; `*` stands for any one step. */
+  /** Pointers; `*` matches any one step. */
   readonly developer?: readonly string[];
   readonly metadata?: readonly string[];
   readonly credentials?: readonly string[];
@@ -53,15 +53,15 @@ const PIECE = '<piece>';
 const WITH_BODIES = API_ENDPOINTS.filter(({ method, isBodiless }) => method === 'POST' && !isBodiless);
 
 /**
- * Of every endpoint that takes a body, in the order of the registry; without those at further addresses of a format whose
- * samples there are.
+ * Samples of every endpoint with a body, in the order of the registry; without further addresses of a format that
+ * already has samples.
  */
 export const SAMPLES: readonly Samples[] = WITH_BODIES.filter(
   (endpoint) =>
     hasFile(endpoint) || !WITH_BODIES.some((one) => one.format === endpoint.format && hasFile(one)),
 ).map(readSamples);
 
-/** Of the endpoints at further addresses: the samples of the endpoint whose format and name they share. */
+/** Samples for endpoints at further addresses: those of the endpoint with the same format and name. */
 export const FURTHER_SAMPLES: readonly Samples[] = WITH_BODIES.filter(
   ({ name }) => !SAMPLES.some(({ endpoint }) => endpoint.name === name),
 ).flatMap((endpoint) => {
@@ -79,7 +79,7 @@ export function samplesOf(endpoint: string): Samples {
 }
 
 function readSamples(endpoint: Endpoint): Samples {
-  // Who shares an endpoint with others has no samples of its own; the first is its owner.
+  // A provider that shares an endpoint has no samples of its own; the first one owns them.
   const providers = PROVIDERS.filter(({ endpoints }) => endpoints.some(({ name }) => name === endpoint.name));
   const owner = providers.find(({ name }) => fileOf(name, endpoint.name) !== null);
   const own = owner && fileOf(owner.name, endpoint.name);
@@ -122,7 +122,9 @@ function fileOf(provider: string, endpoint: string): File | null {
   }
 }
 
-/** `{"$json": …}`, `{"$base64": text}`, `{"$dataUrl": [type, text]}` and `$percentUrl` are strings that hold a text. */
+/**
+ * `{"$json": …}`, `{"$base64": text}`, `{"$dataUrl": [type, text]}` and `$percentUrl` are strings that contain a text.
+ */
 function templateOf(value: Json): Template {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(templateOf);
@@ -152,7 +154,7 @@ function leadsTo(pointers: readonly string[] = []): (pointer: string) => boolean
   return (pointer) => patterns.some((pattern) => pattern.test(pointer));
 }
 
-/** The body of a stream of these frames, each as its provider spells it. */
+/** The body of a stream of these frames, each in its provider's format. */
 export function spellFrames({ format }: Pick<Endpoint, 'format'>, frames: readonly Frame[]): string {
   const isLines = 'stream' in format && (format.stream.framing ?? 'events') !== 'events';
   return frames

@@ -1,6 +1,6 @@
 import { PROVIDERS } from '@csg/shared/providers';
 
-/** Settings that lead every built-in provider to one address. */
+/** Settings that direct every built-in provider to one address. */
 export function providerUrls(url: string): Record<string, string> {
   const builtIn = PROVIDERS.filter(({ baseUrl }) => baseUrl !== undefined);
   return Object.fromEntries(

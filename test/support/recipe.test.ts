@@ -36,7 +36,7 @@ function copyOf(files: Record<string, string>) {
   };
 }
 
-test('blocks that name a file are the steps, without the indentation of the list they stand in', () => {
+test('reads blocks that name a file as steps, without the indentation of their list', () => {
   assert.deepEqual(
     readRecipe(RECIPE).map(({ kind, file }) => [kind, file]),
     [
@@ -55,7 +55,7 @@ test('steps write files and change lines', () => {
   });
 });
 
-test('lines that are not there any more, or not only once, fail', () => {
+test('lines that are missing or not unique make a step fail', () => {
   const files = { 'src/list.ts': "import './b.ts';\n" };
   assert.throws(
     () => followRecipe(copyOf(files), readRecipe(RECIPE)),

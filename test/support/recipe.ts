@@ -1,13 +1,13 @@
 import type { ScratchCopy } from './scratch-copy.ts';
 
-/** A step of a recipe: a whole file, or lines of one that change. */
+/** A step of a recipe: a whole file, or changed lines of one. */
 export interface RecipeStep {
   readonly file: string;
   readonly kind: 'new' | 'change';
   readonly text: string;
 }
 
-/** Code blocks that name a file: ` ```ts a/new/file.ts `, or ` ```diff a/file/that/changes.ts `. */
+/** Reads code blocks that name a file: ` ```ts a/new/file.ts `, or ` ```diff a/file/that/changes.ts `. */
 export function readRecipe(markdown: string): RecipeStep[] {
   return [...markdown.matchAll(/^( *)```(\w+) (\S+)\n([\s\S]*?)^\1```$/gm)].map(
     ([, indent = '', language = '', file = '', block = '']) => ({
@@ -18,14 +18,14 @@ export function readRecipe(markdown: string): RecipeStep[] {
   );
 }
 
-/** Does the steps, in order; fails where the lines of a change are not found, or found more than once. */
+/** Executes the steps in order; fails if the lines of a change are not found, or found more than once. */
 export function followRecipe(copy: ScratchCopy, steps: readonly RecipeStep[]): void {
   for (const { file, kind, text } of steps) {
     copy.write(file, kind === 'new' ? text : changed(file, copy.read(file), text));
   }
 }
 
-/** Parts of a change are separated by a line with an ellipsis; its lines begin with a blank, a plus or a minus. */
+/** Parts of a change are separated by a line with an ellipsis; its lines begin with a space, a plus or a minus. */
 function changed(file: string, before: string, change: string): string {
   let text = before;
   for (const part of change.split('…\n')) {

@@ -6,19 +6,19 @@ import { missingTool } from '../../scripts/system-tools.ts';
 
 export interface TestRedis {
   readonly url: string;
-  /** Ends it as a power cut would: it remembers nothing. */
+  /** Ends it as a power failure would: all data is lost. */
   kill(): Promise<void>;
   /** Starts it again on the same port, if it does not run. */
   start(): Promise<void>;
   /** CONFIG SET. */
   configure(name: string, value: string): Promise<void>;
-  /** Stops it in the middle of whatever it does, without ending it; `wake` lets it go on. */
+  /** Suspends it at any point, without ending it; `wake` resumes it. */
   sleep(): void;
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Why tests of Redis cannot run here; false where they can. */
+/** Why tests of Redis cannot run here; false if they can. */
 export const noRedis = missingTool(['redis']);
 
 /** A throw-away Redis on loopback. `settings` are those of redis.conf, such as `--requirepass`. */

@@ -32,12 +32,12 @@ export const RULESETS = [
   blocksAll,
 ];
 
-/** A stream as its format reads it. */
+/** The decoded stream, as its format reads it. */
 function unpacked({ streamType }: WireFormat, body: Buffer): string {
   return streamType === AMAZON_STREAM ? decodeEventStream(body) : body.toString();
 }
 
-/** The whole stream with values put back. */
+/** The whole stream with values restored. */
 function restoredOf(format: WireFormat, body: Buffer): Buffer {
   const frames = format.readFrames()!;
   if (format.streamType !== AMAZON_STREAM)
@@ -54,7 +54,7 @@ export interface Released {
   readonly restored: boolean;
 }
 
-/** One response, cut at random, as it leaves. Throws if a byte of what is blocked has left. */
+/** Releases one response, split at random. Throws if a byte of blocked content was released. */
 export function checkRelease(seed: number): Released {
   const random = createRandom(seed);
   const ruleset = pick(random, RULESETS);
@@ -87,11 +87,12 @@ export function checkRelease(seed: number): Released {
   const slots = textsIn(body);
   const due = isRestored ? restoredOf(format, body) : body;
   const whole = Buffer.concat([sent, source.restOf(due)]);
-  if (isRestored) assert.ok(whole.equals(due), `seed ${seed}: what left is no part of the restored response`);
-  else assert.deepEqual(textsIn(whole), slots, `seed ${seed}: a frame was cut into others`);
+  if (isRestored)
+    assert.ok(whole.equals(due), `seed ${seed}: the released part differs from the restored response`);
+  else assert.deepEqual(textsIn(whole), slots, `seed ${seed}: a frame was split into others`);
   const recorded = textsIn(source.left());
   const left = textsIn(sent);
-  if (!isRestored) assert.deepEqual(recorded, left, `seed ${seed}: another text is on record`);
+  if (!isRestored) assert.deepEqual(recorded, left, `seed ${seed}: another text was recorded`);
   const decisive = [
     ...blockedIn(slots, ruleset).map((one) => ({ ...one, left: recorded })),
     ...(isRestored ? blockedIn(textsIn(due), ruleset) : [])
@@ -103,7 +104,7 @@ export function checkRelease(seed: number): Released {
       const text = left.find((one) => one.path === path || one.path === `${path}/text`)?.text ?? '';
       assert.ok(
         text.length <= start || (isLate && start === 0 && PLAIN.test(text)),
-        `seed ${seed}: ${finding.rule} begins at ${start} of ${path}, and ${text.length} have left`,
+        `seed ${seed}: ${finding.rule} begins at ${start} of ${path}, and ${text.length} were released`,
       );
     }
   }
@@ -114,10 +115,10 @@ export function checkRelease(seed: number): Released {
   };
 }
 
-/** Where a finding begins in each text that it takes a part of. */
+/** The start of a finding in each text that contains part of it. */
 function placesOf({ start, end }: Finding, { path, parts }: TextSlot): { path: string; start: number }[] {
   if (parts === undefined) return [{ path, start }];
-  // Of a long text only the ends are read once more with others: what a cut through a value looks like says nothing.
+  // Only the ends of a long text are read again with its neighbors, so a truncated value within it proves nothing.
   const isOfCut = parts.some(
     (part, at) => parts[at + 1]?.path === part.path && start <= part.end && end >= part.end,
   );
@@ -127,7 +128,7 @@ function placesOf({ start, end }: Finding, { path, parts }: TextSlot): { path: s
     .map((part) => ({ path: part.path, start: part.from + Math.max(0, start - part.start) }));
 }
 
-/** A text begins with words that are of no value, whatever came before them late. */
+/** A text whose first words belong to no value. */
 const PLAIN = /^[^\p{L}\p{N}]{0,12}[^\s\p{N}]{2,24}(?:\s+[^\s\p{N}]{1,24}(?:\s|$)|\s*$)/u;
 
 function blockedIn(slots: readonly TextSlot[], ruleset: Ruleset): { finding: Finding; slot: TextSlot }[] {

@@ -26,7 +26,7 @@ const summary = (summary_index: number) => (delta: string) =>
 const parts = (part: object) =>
   frame({ candidates: [{ index: 0, content: { role: 'model', parts: [part] } }] });
 
-/** An event of Amazon's, as it is before it is packed. */
+/** An event of Amazon's stream, before it is packed. */
 const message = (type: string, payload: object) => frame({ type, ...payload });
 const converse = (contentBlockIndex: number, delta: (piece: string) => object) => (piece: string) =>
   message('contentBlockDelta', {
@@ -34,7 +34,7 @@ const converse = (contentBlockIndex: number, delta: (piece: string) => object) =
     p: 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.slice(0, 62 - (piece.length % 62)),
   });
 
-/** How providers send a text in pieces, two of them by turns. */
+/** How providers send a text in pieces, two of them alternately. */
 const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece: string) => string)[] }[] = [
   { format: 'openai-chat', begins: chat('role')('assistant'), pieces: [chat('content')] },
   { format: 'openai-chat', begins: '', pieces: [chat('content'), chat('content', 1)] },
@@ -116,7 +116,7 @@ const KINDS: readonly { format: string; begins: string; pieces: readonly ((piece
   },
 ];
 
-/** Blocks that clients show as one, each begun and ended: how they come with their number. */
+/** How blocks that clients show as one begin and end, by number. */
 interface Row {
   readonly format: string;
   readonly begin: (place: number) => string;
@@ -135,7 +135,7 @@ const called = (place: number, args: string, status: string) => ({
     status,
   },
 });
-/** Calls between them. */
+/** Tool calls between them. */
 const CALLS: Readonly<Record<string, Row>> = {
   'anthropic-messages': {
     format: 'anthropic-messages',
@@ -189,7 +189,7 @@ const ROWS: readonly Row[] = [
   part('reasoning_summary_text', 'summary_index', 'summary_text'),
 ];
 
-/** Events as their provider sends them. */
+/** Events in their provider's transport format. */
 function packed(format: string, events: string): Buffer {
   if (formatByName(format)!.streamType !== AMAZON_STREAM) return Buffer.from(`${events}data: [DONE]\n\n`);
   const payloads = events
@@ -208,7 +208,7 @@ function packed(format: string, events: string): Buffer {
   );
 }
 
-/** One text in several blocks, one after another; now and then a provider brings one of them after the next. */
+/** One text in several blocks; sometimes a provider sends one of them after the next. */
 export function rowOf(random: Random): { format: string; body: Buffer; isLate: boolean } {
   const row = pick(random, ROWS);
   const { format } = row;
@@ -218,14 +218,14 @@ export function rowOf(random: Random): { format: string; body: Buffer; isLate: b
     const length = 1 + random.below(random.below(4) === 0 ? 12 : text.length);
     const space = random.below(2) === 0 ? text.indexOf(' ', at + length) : -1;
     const to = space === -1 ? at + length : space + 1;
-    // as blocks begin: with a word, behind a blank or the end of a line
+    // as blocks begin: with a word, after a space or the end of a line
     const lead = random.below(3) > 0 ? '' : pick(random, [' ', '\n\n', '. ', ', ', 'So the end. ']);
     blocks.push({ text: lead + text.slice(at, to), kind: row });
     if (random.below(3) === 0)
       blocks.push({ text: JSON.stringify({ note: textOf(random, false) }), kind: CALLS[format]! });
     at = to;
   }
-  // a value and the word that it is known by, in two of them
+  // a value and its keyword, in two of them
   if (random.below(3) === 0)
     for (const one of pick(random, NAMED)(random).split(/(?<=, )/)) blocks.push({ text: one, kind: row });
   const longest = 1 + random.below(random.below(3) === 0 ? 200 : 12);
@@ -250,7 +250,7 @@ export function rowOf(random: Random): { format: string; body: Buffer; isLate: b
   return { format, body: packed(format, body), isLate };
 }
 
-/** A response of one or two texts, cut by characters into frames and by bytes into chunks. */
+/** A response of one or two texts, split by characters into frames and by bytes into chunks. */
 export function streamOf(
   random: Random,
   hasMasks: boolean,

@@ -4,14 +4,14 @@ import { sampleOf } from '../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../shared/detection/secrets/kinds.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from './sensitive-values.ts';
 
-/** What stood in the request, by the placeholder that the provider got. */
+/** The values of the request, by the placeholder that the provider received. */
 export const VALUES = new Map([
   ['[EMAIL_7K3M9QWX]', { value: 'anna.svensson@example.com', type: 'email' }],
   ['[CREDIT_CARD_ABCDEFGH]', { value: '4111 1111 1111 1111', type: 'credit_card' }],
   ['[API_KEY_00000000]', { value: `AKIA${'IOSFODNN7'}${'QWERTYU'}`, type: 'api_key' }],
   ['[NAME_1234567A]', { value: '"a\\b" said: <script>fetch("//evil.example")</script>', type: 'name' }],
 ]);
-/** As models repeat them, and where they are not put back. */
+/** As models repeat them, and forms that are not restored. */
 const SPELLINGS: readonly ((mask: string) => string)[] = [
   (mask) => mask,
   (mask) => mask,
@@ -42,7 +42,7 @@ const DISGUISES: readonly ((value: string) => string)[] = [
   (value) => [...value].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 ];
 
-/** Plain in prose, and a part of what is blocked if it stands before or behind something else. */
+/** Plain in prose, and part of blocked content before or after something else. */
 const CODE_WORDS =
   'const x = f(a, b); if (i < 10) { return } => "-----" | --- | 1,234,567 +49 12/2024 token = key: password is `api_key`: secret_key = bearer eval ( <b> a->b [1] {"a": 1} i was I am my system my full hidden mу here is sure, https:// @ anna@ ** url( ]( data: 4.5e10 #fff'.split(
     ' ',
@@ -51,14 +51,14 @@ const token = (random: Random, length: number): string =>
   Array.from({ length }, () => 'abcdefgHIJKLmnop0123456789qrsTUV'[random.below(32)]).join('');
 const digits = (random: Random, length: number): string =>
   Array.from({ length }, () => random.below(10)).join('');
-/** Values that are known by a word some way before them. */
+/** Values with a keyword some way before them. */
 export const NAMED: readonly ((random: Random) => string)[] = [
   (random) =>
     `your SSN, ${pick(random, ['the one on file is ', 'it is ', 'which reads '])}219${digits(random, 6)} `,
   (random) =>
     `the phone, ${pick(random, ['as you know ', 'it is '])}${digits(random, 3)}-555-01${digits(random, 2)} `,
 ];
-/** Secrets that are known by what stands around them, and disclosures. */
+/** Secrets that their surroundings identify, and disclosures. */
 const AROUND: readonly ((random: Random) => string)[] = [
   (random) => `${pick(random, ['api_key = "', 'password: ', 'secret=', 'token is '])}${token(random, 24)}"`,
   (random) => `postgres://admin:${token(random, 9)}@db.internal.corp/x`,
@@ -76,7 +76,7 @@ const AROUND: readonly ((random: Random) => string)[] = [
 export type Random = ReturnType<typeof createRandom>;
 export const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!;
 
-/** Prose, code, and what is found in them, in disguises; with placeholders of a request. */
+/** Prose, code and findings in disguise; with placeholders of a request. */
 export function textOf(random: Random, hasMasks: boolean): string {
   let text = random.below(20) === 0 ? '{"a": "' : '';
   const isPlain = random.below(2) === 0;

@@ -6,7 +6,7 @@ export interface ListedRoute {
   readonly url: string;
 }
 
-/** Every route the app really has, read from its router. Wildcards (static files, CORS preflights) are left out. */
+/** Every route of the app, read from its router. Wildcards (static files, CORS preflights) are left out. */
 export function listRoutes(app: FastifyInstance): ListedRoute[] {
   const routes: ListedRoute[] = [];
   const above: string[] = [];

@@ -10,11 +10,11 @@ export interface Ended {
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves once standard output holds this text; rejects when the process ends before. */
+  /** Resolves once standard output contains this text; rejects if the process ends before. */
   outputHas(text: string): Promise<void>;
 }
 
-/** Runs a program with its output gathered. */
+/** Runs a program and collects its output. */
 export function runCommand(
   program: string,
   args: readonly string[],

@@ -12,23 +12,23 @@ import {
 import path from 'node:path';
 import { tempFolder } from './temp-folder.ts';
 
-/** The project in a folder of its own, to change it and to run it there. */
+/** A copy of the project in a folder of its own, to change it and run it there. */
 export interface ScratchCopy {
   readonly root: string;
   read(file: string): string;
-  /** Makes the folders above it. */
+  /** Writes a file, and creates its folders. */
   write(file: string, text: string): void;
   /** Runs this Node with these arguments. */
   run(...args: string[]): { readonly passed: boolean; readonly output: string };
 }
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
-/** The history, packages, and what is built. */
+/** Not copied: the history, packages, and build results. */
 const LEFT_BEHIND = new Set(['.git', 'node_modules', 'dist']);
-/** Workspaces of the project: links that stand relative to the folder they are in. */
+/** Workspaces of the project: links relative to their folder. */
 const OWN_SCOPE = '@csg';
 
-/** Its packages are those of the project; its workspaces are its own. */
+/** Its packages are the project's; its workspaces are its own. */
 export function makeScratchCopy(name: string): ScratchCopy {
   const root = tempFolder(name);
   cpSync(PROJECT, root, {
@@ -62,7 +62,7 @@ export function makeScratchCopy(name: string): ScratchCopy {
   };
 }
 
-/** npm puts a package there instead of the root where another version of it stands in the root. */
+/** npm installs a package there if the root has another version of it. */
 function workspaces(): string[] {
   const { workspaces } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
     readonly workspaces: readonly string[];

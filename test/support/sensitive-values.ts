@@ -4,7 +4,7 @@ import type { Random } from '../../scripts/detector/random.ts';
 import type { PiiType } from '../../shared/contract/index.ts';
 import { sampleOf } from '../../shared/detection/secrets/form.ts';
 
-/** A value that was made up, and its type. */
+/** A made-up value and its type. */
 export interface SensitiveValue {
   readonly type: PiiType;
   readonly text: string;
@@ -53,7 +53,7 @@ const MAKERS: readonly (readonly [PiiType, (random: Random) => string])[] = [
   ['api_key', (r) => sampleOf('sk-ant-api03-{A90}', (below) => r.below(below))],
 ];
 
-/** How many ways there are to write a value. */
+/** The number of ways to write a value. */
 export const VALUE_FORMS = MAKERS.length;
 
 export function sensitiveValue(random: Random, form: number): SensitiveValue {
@@ -61,7 +61,7 @@ export function sensitiveValue(random: Random, form: number): SensitiveValue {
   return { type, text: make(random) };
 }
 
-/** What stands between two values in texts, tables, addresses and logs. */
+/** Separators between two values in texts, tables, URLs and logs. */
 export const SEPARATORS: readonly string[] = [
   ...[' ', '  ', '\t', '\n', '\r\n', '\u00a0', '\u2009', '\u202f', '\u3000', '\u2028'],
   ...[',', ', ', ';', '; ', ':', ': ', '|', ' | ', '/', ' / ', '.', '. ', '-', ' - ', '_', '__'],

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A disk of our own, to be filled up. */
+/** A small disk for the test to fill. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes a file until `leftBytes` are left; to the last byte where none is given. */
+  /** Writes a file until `leftBytes` are free; fills the disk completely by default. */
   fill(leftBytes?: number): void;
-  /** Takes what `fill` wrote away. */
+  /** Deletes the file that `fill` wrote. */
   free(): void;
   makeReadOnly(): void;
   remove(): void;
@@ -16,7 +16,7 @@ export interface SmallDisk {
 
 export const NO_SMALL_DISK = 'mounting a small disk needs root';
 
-/** Null where this user may not mount one. */
+/** Null if this user may not mount one. */
 export function mountSmallDisk(sizeMib: number): SmallDisk | null {
   if (process.getuid?.() !== 0) return null;
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-disk-'));
@@ -36,7 +36,7 @@ export function mountSmallDisk(sizeMib: number): SmallDisk | null {
         try {
           for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
         } catch {
-          // No more of this size.
+          // No write of this size fits any more.
         }
       }
       if (leftBytes > 0) truncateSync(filler, Math.max(0, statSync(filler).size - leftBytes));

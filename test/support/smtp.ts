@@ -4,9 +4,9 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The message as it came: headers, an empty line, the body. */
+  /** The message as received: headers, an empty line, the body. */
   readonly raw: string;
-  /** Header by name in lower case; folded lines are joined. */
+  /** Headers by name in lower case; folded lines are joined. */
   readonly headers: Readonly<Record<string, string>>;
   /** The text, decoded. */
   readonly text: string;
@@ -15,20 +15,23 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** How the next mails fare: taken, refused for good (550) or for now (451), or never answered. */
+  /** How the next emails fare: accepted, rejected permanently (550) or temporarily (451), or without a response. */
   fate: 'take' | 'refuse' | 'later' | 'hang';
-  /** Recipients that it was told of. */
+  /** The number of recipients it received. */
   asked: number;
   /** Ends every connection. */
   drop(): void;
-  /** Resolves when so many mails have come. */
+  /** Resolves when this many emails have arrived. */
   waitFor(count: number): Promise<void>;
-  /** The first mail to that address, whenever it comes. */
+  /** The first email to that address, past or future. */
   mailTo(address: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-/** A mail server on loopback that speaks SMTP as real ones do. `refusesSignIn`: it asks for a password, and takes none. */
+/**
+ * A mail server on loopback that speaks SMTP as real ones do. `refusesSignIn`: it requires a password, and accepts
+ * none.
+ */
 export async function startMailServer({ refusesSignIn = false } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];

@@ -7,8 +7,8 @@ export interface Front {
 }
 
 /**
- * Stands before a server on loopback: each connection gets one of its own to the port that it leads to by then, `pass`
- * moves bytes between the two, and what ends one ends the other.
+ * A proxy before a server on loopback: each connection gets one of its own to the current target port, `pass` moves
+ * bytes between the two, and when one ends so does the other.
  */
 export async function startTcpProxy(
   portBehind: () => number,

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const folders = new Set<string>();
 
-/** A new folder, gone when this process ends, however its tests ended. */
+/** Creates a folder that is deleted when this process ends, however its tests ended. */
 export function tempFolder(name: string): string {
   if (folders.size === 0) process.once('exit', removeAll);
   const folder = mkdtempSync(path.join(tmpdir(), `csg-${name}-`));

@@ -22,8 +22,8 @@ const says = {
 };
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-describe('the stand-in provider, through the real client packages', () => {
-  it('chats whole', async () => {
+describe('the stand-in provider works with the real client packages', () => {
+  it('chat completions, whole', async () => {
     testProvider.answer(says);
     const { choices } = await openai.chat.completions.create({ model: 'gpt-x', messages });
     assert.equal(choices[0]!.message.content, says.text);
@@ -35,7 +35,7 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.equal(choices[0]!.finish_reason, 'tool_calls');
   });
 
-  it('chats in pieces', async () => {
+  it('chat completions, streamed', async () => {
     testProvider.answer(says);
     const stream = openai.chat.completions.stream({ model: 'gpt-x', messages });
     const { choices } = await stream.finalChatCompletion();
@@ -44,7 +44,7 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.equal(call?.type === 'function' && call.function.arguments, says.toolCalls[0]!.arguments);
   });
 
-  it('answers messages whole', async () => {
+  it('messages, whole', async () => {
     testProvider.answer(says);
     const message = await anthropic.messages.create({ model: 'claude-x', max_tokens: 10, messages });
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.equal(message._request_id, 'req_provider_1');
   });
 
-  it('answers messages in pieces', async () => {
+  it('messages, streamed', async () => {
     testProvider.answer(says);
     const stream = anthropic.messages.stream({ model: 'claude-x', max_tokens: 10, messages });
     const message = await stream.finalMessage();
@@ -65,7 +65,7 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.deepEqual(tool?.type === 'tool_use' && tool.input, { city: 'Köln', days: 3 });
   });
 
-  it('answers responses whole', async () => {
+  it('responses, whole', async () => {
     testProvider.answer(says);
     const response = await openai.responses.create({ model: 'gpt-x', input: 'Hi' });
     assert.equal(response.output_text, says.text);
@@ -75,7 +75,7 @@ describe('the stand-in provider, through the real client packages', () => {
     );
   });
 
-  it('answers responses in pieces', async () => {
+  it('responses, streamed', async () => {
     testProvider.answer({ ...says, refusal: 'That I may not.' });
     const response = await openai.responses.stream({ model: 'gpt-x', input: 'Hi' }).finalResponse();
     assert.equal(response.output_text, says.text);
@@ -83,13 +83,13 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.equal(call?.arguments, says.toolCalls[0]!.arguments);
   });
 
-  it('counts tokens and lists models', async () => {
+  it('token counts and model lists', async () => {
     assert.equal((await anthropic.messages.countTokens({ model: 'claude-x', messages })).input_tokens, 42);
     assert.equal((await openai.models.list()).data[0]!.id, 'gpt-standin');
     assert.equal((await anthropic.models.list()).data[0]!.id, 'claude-standin');
   });
 
-  it('returns what it was configured to, and keeps what it got', async () => {
+  it('returns the configured response, and records its requests', async () => {
     testProvider.answer(echo);
     const { choices } = await openai.chat.completions.create({ model: 'gpt-x', messages });
     assert.equal(choices[0]!.message.content, 'Hi');
@@ -97,7 +97,7 @@ describe('the stand-in provider, through the real client packages', () => {
     assert.equal(await testProvider.lastRequest().ended, 'answered');
   });
 
-  it('refuses as the providers do', async () => {
+  it('rejects as the providers do', async () => {
     const stranger = new OpenAI({ baseURL: `${testProvider.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
     await assert.rejects(stranger.chat.completions.create({ model: 'x', messages }), {
       status: 401,

@@ -1,7 +1,7 @@
 /**
- * A stand-in for a model provider on loopback: speaks the five routes as OpenAI and Anthropic do, says what the test
- * tells it, does wrong what the test asks for, and keeps every request it got, to the byte.
- * As a process of its own, for benchmarks: `node test/support/provider.ts --port 9000 --delay-ms 20`.
+ * A stand-in for a model provider on loopback: implements the five routes of OpenAI and Anthropic, returns the test's
+ * responses and faults, and records every request byte for byte.
+ * As a process of its own, for benchmarks: `node test/support/test-provider.ts --port 9000 --delay-ms 20`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,19 +17,19 @@ export type { ProviderFault } from './provider/faults.ts';
 
 export interface ProviderRequest {
   readonly method: string;
-  /** As it was asked for, with the query. */
+  /** As requested, with the query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came over the wire. */
+  /** Names and values as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** The connection it came over; tells reused ones from new ones. */
+  /** Identifies the connection; distinguishes reused ones from new ones. */
   readonly clientPort: number;
-  /** `aborted`: the client left before the answer was out. */
+  /** `aborted`: the client left before the response was complete. */
   readonly ended: Promise<'answered' | 'aborted'>;
 }
 
-/** An answer as the test wrote it: sent as it is, whatever was asked; as JSON when it names no type. */
+/** A response written by the test: sent unchanged, whatever the request; as JSON if it names no type. */
 export interface RawReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -43,9 +43,9 @@ export type Script =
 
 export interface TestProviderOptions {
   readonly port?: number;
-  /** Waits this long before each answer. */
+  /** Waits this long before each response. */
   readonly delayMs?: number;
-  /** False: nothing is kept (benchmarks). */
+  /** False: records nothing (benchmarks). */
   readonly record?: boolean;
 }
 
@@ -53,26 +53,26 @@ export interface TestProvider {
   /** Base address without `/v1`. */
   readonly url: string;
   readonly requests: readonly ProviderRequest[];
-  /** Throws when there is none. */
+  /** Throws if there is none. */
   lastRequest(): ProviderRequest;
-  /** The request after those that are here now. */
+  /** The request after those that have arrived. */
   nextRequest(): Promise<ProviderRequest>;
-  /** What is answered from now on. */
+  /** Sets the response from now on. */
   answer(script: Script): void;
-  /** What goes wrong from now on. `refuse` closes the port until `reset`. */
+  /** Sets the fault from now on. `refuse` closes the port until `reset`. */
   fault(fault: ProviderFault): Promise<void>;
-  /** From now on every answer waits until what is returned is called. */
+  /** Holds every response from now on until the returned function is called. */
   hold(): () => void;
-  /** The usual answers again, no requests on record. */
+  /** Restores the usual responses, and clears the recorded requests. */
   reset(): Promise<void>;
-  /** Closes the connections that wait for a next request, as a provider does after a while; done when both ends know. */
+  /** Closes idle connections, as a provider does after a while; resolves when both ends know. */
   dropIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
 const USUAL: Says = { text: 'Hello! This is the stand-in provider. How can I help you today?' };
 
-/** Says the last user text back. */
+/** Repeats the last user text. */
 export const echo: Script = (request) => ({ text: lastUserText(request) });
 
 export async function startTestProvider(options: TestProviderOptions = {}): Promise<TestProvider> {
@@ -94,7 +94,7 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
     if (options.delayMs) setTimeout(act, options.delayMs);
     else act();
   });
-  // A client that leaves in the middle is what some tests are about.
+  // Some tests are about clients that leave partway.
   server.on('clientError', (_error, socket) => socket.destroy());
   const listen = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
@@ -152,7 +152,7 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
   };
 }
 
-/** Two turns of the loop: one to close the sockets, one in which a client in this process reads that they are. */
+/** Two turns of the loop: one to close the sockets, one in which a client in this process notices. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -165,7 +165,7 @@ async function receive(req: IncomingMessage, res: ServerResponse): Promise<Provi
   try {
     for await (const chunk of req) chunks.push(chunk as Buffer);
   } catch {
-    // The client left while it sent; what came is kept.
+    // The client left while sending; the received part is recorded.
   }
   return {
     method: req.method ?? '',
@@ -188,7 +188,7 @@ function answerTo(request: ProviderRequest, script: Script): RawReply {
   if (fixed !== undefined) return json({ status: 200, body: fixed });
   if (isStoredResponse(request.method, path)) return build('responses', false, says);
   if (route === undefined) return json(openaiError(404, 'not_found', null, `Unknown URL ${path}.`));
-  // On Vertex AI the version stands in the body.
+  // On Vertex AI the version is in the body.
   const refusal = path.endsWith('awPredict') ? null : refuse(route, request.headers);
   if (refusal !== null) return json(refusal);
   const anthropic = request.headers['anthropic-version'] !== undefined;
@@ -207,7 +207,7 @@ function build(route: keyof typeof ANSWER_FORMS, stream: boolean, says: Says): R
   return { headers: { ...type, ...idHeaders(route) }, body: form.frames(says) };
 }
 
-/** Made once: under load the provider must not be what is measured. */
+/** Built once: a load test must not measure the provider. */
 const usualReplies = new Map<string, RawReply>();
 function usual(route: keyof typeof ANSWER_FORMS, stream: boolean): RawReply {
   const key = `${route} ${stream}`;
@@ -239,7 +239,7 @@ function json(answer: { status: number; body: object }, route?: ProviderRoute): 
   return { status: answer.status, headers: idHeaders(route), body: JSON.stringify(answer.body) };
 }
 
-/** Request ids and rate limits as each provider names them, and headers that no gateway should pass on. */
+/** Request ids and rate limits with each provider's header names, and headers that no gateway should pass on. */
 function idHeaders(route?: ProviderRoute): Record<string, string> {
   const own =
     route === 'messages'

@@ -1,6 +1,6 @@
 import { codesOf, type Text } from '../../shared/detection/read/codes.ts';
 
-/** A string as the readers of the engine take it. */
+/** A string in the form that the engine's readers take. */
 export function textOf(string: string): Text {
   return { string, codes: codesOf(string) };
 }

@@ -17,9 +17,9 @@ export interface TestTimestampAuthority {
   /** Its certificate authority's certificate, PEM, and the file that contains it. */
   readonly certificates: string;
   readonly certificatesFile: string;
-  /** What responds in place of the authority. */
+  /** Responds in place of the authority. */
   override: RequestListener | null;
-  /** The last response that it gave. */
+  /** Its last response. */
   lastReply: Buffer | null;
   /** Runs openssl in its folder. */
   openssl(...args: string[]): string;
@@ -27,7 +27,7 @@ export interface TestTimestampAuthority {
   close(): Promise<void>;
 }
 
-/** `digests`: those that it signs. */
+/** `digests`: those that it accepts. */
 export async function startTimestampAuthority(digests = 'sha256'): Promise<TestTimestampAuthority> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-tsa-'));
   const at = (name: string) => path.join(folder, name);

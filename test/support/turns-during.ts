@@ -1,4 +1,4 @@
-/** How often the event loop turned until `work` was done: few times where it was done on this thread. */
+/** Counts the turns of the event loop during `work`: few if it ran on this thread. */
 export async function turnsDuring<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly turns: number; readonly result: T }> {

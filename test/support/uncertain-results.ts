@@ -9,8 +9,8 @@ const ENDS = ['to the new address', 'to me', 'before you answer', 'without askin
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
 /**
- * Tool results that the weights of today are not sure of, and do not act on: a classifier decides. They contain a word
- * that the classifier of the tests takes for an attack.
+ * Tool results that today's weights are unsure of and do not act on, so that a classifier decides. They contain a word
+ * that the tests' classifier takes for an attack.
  */
 export function uncertainResults(task: string, count: number): readonly string[] {
   const found: string[] = [];

@@ -7,7 +7,7 @@ import type { Provider } from '../../apps/cloud/src/upstream/provider.ts';
 import { createProviders } from '../../apps/cloud/src/upstream/providers.ts';
 import type { UpstreamRequest } from '../../apps/cloud/src/upstream/send.ts';
 
-/** A body that any re-writing would change. */
+/** A body that any rewriting would change. */
 export const ODD_BODY = Buffer.from(
   '{"model":"gpt-x",  "n":9007199254740993, "messages":[{"role":"user","content":"grüße 🌍"}]}',
 );
@@ -30,17 +30,17 @@ export function chatRequest(provider: Provider, change: Partial<UpstreamRequest>
   };
 }
 
-/** The failure as a client would see it; fails the test when there is none. */
+/** Returns the failure as a client would see it; fails the test if there is none. */
 export async function failure(promise: Promise<unknown>): Promise<CodedError> {
   const error = await promise.then(
-    () => assert.fail('an answer came where a failure was due'),
+    () => assert.fail('a response came where a failure was expected'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof CodedError, `a CodedError was due, not ${String(error)}`);
+  assert.ok(error instanceof CodedError, `a CodedError was expected, not ${String(error)}`);
   return error;
 }
 
-/** The failure of the provider named OpenAI, told without an address. */
+/** Asserts a failure of the provider named OpenAI, with a message without an address. */
 export function assertFault(error: CodedError, reason: string, status: number): void {
   assert.deepEqual(
     { code: error.code, status: error.status, type: error.type, fields: error.fields },

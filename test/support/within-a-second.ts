@@ -1,11 +1,11 @@
 import { nextLook } from './until.ts';
 
-/** Leaves the processor to what is waited for, and the account its requests of a minute. */
+/** Pauses between polls, to leave the processor to the work and requests in the account's limit per minute. */
 const BETWEEN_LOOKS_MS = 25;
 
 /**
- * Asks until the answer is the one that is due, or was asked for a second after now: what is asked later than that
- * has to know of every change. A slow machine makes the answers late, not wrong.
+ * Polls until the result is the expected one, or was requested a second after now: a later request has to see every
+ * change. A slow computer makes responses late, not wrong.
  */
 export async function withinASecond<T>(ask: () => Promise<T>, isDue: (answer: T) => boolean): Promise<T> {
   const changedAt = performance.now();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readPlan } from '../../../scripts/bench/read-plan.ts';
 
 describe('the arguments of the benchmark', () => {
-  it('are parts, and what is left out of them', () => {
+  it('select parts, and what is left out of them', () => {
     assert.deepEqual(readPlan(['--only', 'small,large,latency', '--without', 'large,flames']), {
       profile: 'full',
       parts: ['small', 'latency'],
@@ -26,12 +26,12 @@ describe('the arguments of the benchmark', () => {
     [['--without', 'a,small,b'], /^--without takes .*; not 'a', 'b'\.$/],
     [['--only', 'small', '--without', 'small'], /^--without leaves nothing to measure\.$/],
   ] as const) {
-    it(`are refused in words: ${args.join(' ')}`, () => {
+    it(`are rejected with a message: ${args.join(' ')}`, () => {
       assert.throws(() => readPlan(args), { message: due });
     });
   }
 
-  it('end the command with 2 before anything is started', () => {
+  it('end the command with exit code 2 before anything is started', () => {
     const script = fileURLToPath(import.meta.resolve('../../../scripts/bench.ts'));
     const run = spawnSync(process.execPath, [script, '--only', 'nonsense'], { encoding: 'utf8' });
     assert.equal(run.status, 2, run.stderr);

@@ -32,7 +32,7 @@ function makeProject(t: TestContext): { root: string; folder: string; main: stri
   return { root, folder, main };
 }
 
-test('it is built once, and again where its sources changed', async (t) => {
+test('it is built once, and again if its sources changed', async (t) => {
   const { root, folder, main } = makeProject(t);
   const index = path.join(folder, 'dist/index.html');
   assert.equal(await buildDashboard(root, process.execPath), undefined);
@@ -47,7 +47,7 @@ test('it is built once, and again where its sources changed', async (t) => {
   assert.notEqual(readFileSync(index, 'utf8'), first);
 });
 
-test('a build that fails says why and leaves what was there', async (t) => {
+test('a failed build says why and leaves the previous one', async (t) => {
   const { root, folder, main } = makeProject(t);
   assert.equal(await buildDashboard(root, process.execPath), undefined);
   const before = readFileSync(path.join(folder, 'dist/index.html'), 'utf8');

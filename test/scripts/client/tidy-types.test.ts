@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tidyTypes } from '../../../scripts/client/tidy-types.ts';
 
-test('absent methods, names of parts and lines of short objects go; everything else stays', () => {
+test('removes absent methods, parameter names and line breaks of short objects; everything else stays', () => {
   const tidied = tidyTypes(`export interface paths {
     "/keys": {
         parameters: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { belowLimit } from '../../../scripts/coverage/below-limit.ts';
 
-test('files below the limit, the least first; one without statements is never below', () => {
+test('lists files below the limit, the lowest first; one without statements is never below', () => {
   const ran = new Map([
     ['shared/a.ts', Uint8Array.of(1, 1, 1, 0)],
     ['shared/b.ts', Uint8Array.of(1, 1, 1, 1, 0)],

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { collectCoverage } from '../../../scripts/coverage/collect.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-test('what a group of test files ran of the sources is known when it has ended, and what Node wrote is gone', async () => {
+test("the coverage of a group of test files is known when it has ended, and Node's files are gone", async () => {
   const root = tempFolder('collect');
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(

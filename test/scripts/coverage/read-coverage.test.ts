@@ -46,19 +46,19 @@ function ranOf({ root, raw }: { root: string; raw: string }): number[] {
   return [...ran];
 }
 
-test('what a process ran, and what it did not, in the offsets of the typed source', () => {
+test('reads which statements a process ran, in the offsets of the typed source', () => {
   const run = runWithCoverage({ 'run.ts': "import { pick } from './pick.ts';\npick(true);\n" });
   assert.equal(run.status, 0);
   assert.deepEqual(ranOf(run), [1, 0, 0]);
 });
 
-test('what a file says that was cut off while it was written is left out', () => {
+test('ignores a file that was truncated while written', () => {
   const run = runWithCoverage({ 'run.ts': "import { pick } from './pick.ts';\npick(true);\n" });
   writeFileSync(path.join(run.raw, 'coverage-1-1-0.json'), '{"result":[{"url"');
   assert.deepEqual(ranOf(run), [1, 0, 0]);
 });
 
-test('what a killed process ran at different times adds up, also where it has an environment of its own', () => {
+test('adds up what a killed process ran at different times, also with an environment of its own', () => {
   const run = runWithCoverage({
     'run.ts': `
 import { spawn } from 'node:child_process';

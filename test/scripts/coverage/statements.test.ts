@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statementsOf } from '../../../scripts/coverage/statements.ts';
 
-test('statements in functions count, those that loading a file runs do not', () => {
+test('counts statements in functions, but not those that loading a file runs', () => {
   const text = `
 const LIMIT = 3;
 export const twice = (n: number) => n * 2;

@@ -10,17 +10,17 @@ const runOf = (test: string, ran: Readonly<Record<string, string>>): TestRun => 
 });
 const choose = (runs: readonly TestRun[]) => chooseTests(SOURCE, runs);
 
-describe('which tests run a source', () => {
-  it('is the one that runs most of it', () => {
+describe('the tests that cover a source', () => {
+  it('are the one that runs most of it', () => {
     const runs = [runOf('few', { [SOURCE]: '1000000000' }), runOf('most', { [SOURCE]: '1111111110' })];
     assert.deepEqual(choose(runs), { percent: 90, by: ['most'] });
   });
 
-  it('is none where no test runs it', () => {
+  it('are none if no test runs it', () => {
     assert.equal(choose([runOf('other', { 'shared/b.ts': '1' })]), undefined);
   });
 
-  it('is several where one runs too little, as few as are needed', () => {
+  it('are as few as needed if one runs too little', () => {
     const runs = [
       runOf('start', { [SOURCE]: '1111100000' }),
       runOf('same', { [SOURCE]: '1110000000' }),
@@ -30,7 +30,7 @@ describe('which tests run a source', () => {
     assert.deepEqual(choose(runs), { percent: 80, by: ['start', 'end'] });
   });
 
-  it('of nearly equal ones, is the one that runs the fewest files', () => {
+  it('are the one that runs the fewest files, of nearly equal ones', () => {
     const wide = runOf('wide', { [SOURCE]: '1'.repeat(20), 'shared/b.ts': '1' });
     assert.deepEqual(choose([wide, runOf('own', { [SOURCE]: `${'1'.repeat(19)}0` })])?.by, ['own']);
     assert.deepEqual(choose([wide, runOf('own', { [SOURCE]: `${'1'.repeat(18)}00` })])?.by, ['wide']);
@@ -44,19 +44,19 @@ describe('a run of some tests', () => {
   };
   const merge = (...runs: TestRun[]) => mergeCoverage(known, ['shared/b.ts', SOURCE], runs);
 
-  it('keeps what it did not run, drops what is no source any more, adds what is new', () => {
+  it('keeps entries of other sources, drops removed sources, adds new ones', () => {
     assert.deepEqual(merge(runOf('new', { 'shared/b.ts': '1' })), {
       [SOURCE]: known[SOURCE],
       'shared/b.ts': { percent: 100, by: ['new'] },
     });
   });
 
-  it('takes another test only if it runs more', () => {
+  it('replaces a test only by one that runs more', () => {
     assert.deepEqual(merge(runOf('less', { [SOURCE]: '10' })), { [SOURCE]: known[SOURCE] });
     assert.deepEqual(merge(runOf('more', { [SOURCE]: '11' })), { [SOURCE]: { percent: 100, by: ['more'] } });
   });
 
-  it('takes less of a test that was measured again', () => {
+  it('lowers the share of a test that was measured again', () => {
     assert.deepEqual(merge(runOf('before', { [SOURCE]: '10' })), {
       [SOURCE]: { percent: 50, by: ['before'] },
     });

@@ -16,7 +16,7 @@ const cwd = path.resolve(import.meta.dirname, '../../..');
 const tools = nodeTools({ name: 'Node', file: process.execPath, cwd, ownFetchKnowsProxy: true });
 
 for (const tool of tools) {
-  test(`${tool.name}: an answer, a redaction, and a refusal that it can show`, async () => {
+  test(`${tool.name}: gets a response, a redaction, and a rejection that it can show`, async () => {
     const results = await checkTool(tool, stage);
     assert.equal(results.length, 5);
     assert.ok(
@@ -26,7 +26,7 @@ for (const tool of tools) {
   });
 }
 
-test('Python: the same', { skip: missingTool(['python']) }, async () => {
+test('Python: gets the same', { skip: missingTool(['python']) }, async () => {
   const results = await checkTool(pythonTool(folder), stage);
   assert.ok(
     results.every(({ isPassed }) => isPassed),
@@ -43,7 +43,7 @@ test('header names arrive in every spelling', async () => {
   );
 });
 
-test('a program that gives no answer fails every check', async () => {
+test('a program without output fails every check', async () => {
   const [tool] = tools;
   const results = await checkTool({ ...tool!, args: ['-e', 'console.log(1)', '--'] }, stage);
   assert.ok(results.every(({ isPassed }) => !isPassed));

@@ -14,7 +14,7 @@ before(async () => {
 
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-/** An `electron` that is running elsewhere already, as a module beside the app. */
+/** An `electron` that is already running, as a module next to the app. */
 const ELECTRON = `
 export const app = {
   isPackaged: false,
@@ -25,7 +25,7 @@ export const app = {
 export const dialog = { showErrorBox: (title, text) => console.error(text) };
 `;
 
-test('main, as it is built, is one file that starts', () => {
+test('the built main is one file that starts', () => {
   const folder = path.join(dir, 'node_modules/electron');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","exports":"./index.js"}');
@@ -48,7 +48,7 @@ test('main, as it is built, is one file that starts', () => {
   );
 });
 
-test('preload, as it is built, asks for nothing but electron', () => {
+test('the built preload requires only electron', () => {
   const text = readFileSync(path.join(built.appDir, 'preload.cjs'), 'utf8');
   const asked = [...text.matchAll(/require\("([^"]+)"\)|from "([^"]+)"/g)].map(
     ([, one, other]) => one ?? other,
@@ -56,7 +56,7 @@ test('preload, as it is built, asks for nothing but electron', () => {
   assert.deepEqual(asked, ['electron']);
 });
 
-test('the window is small, and its page holds no script, style or address of its own', () => {
+test('the window is small, and its page contains no inline script, style or URL', () => {
   const page = readFileSync(path.join(built.appDir, 'window/index.html'), 'utf8');
   assert.doesNotMatch(page, /<style|<script[^>]*>[^<]|https?:|\son\w+=/);
   const [script = ''] = [...page.matchAll(/src="([^"]+\.js)"/g)].map(([, file]) => file);

@@ -36,7 +36,7 @@ interface ConfigModule {
   validateConfiguration(config: Config, log: object): Promise<void>;
 }
 
-test('the configuration is valid by electron-builder’s own validator, and a wrong name is not', {
+test('electron-builder’s own validator accepts the configuration, and rejects a wrong name', {
   skip,
 }, async () => {
   const { getConfig, validateConfiguration } =
@@ -49,14 +49,10 @@ test('the configuration is valid by electron-builder’s own validator, and a wr
     /protcols/,
   );
   const { version } = JSON.parse(readFileSync(require.resolve('electron/package.json'), 'utf8'));
-  assert.equal(
-    config['electronVersion'],
-    version,
-    'the Electron that is installed is the one that is packaged',
-  );
+  assert.equal(config['electronVersion'], version, 'the installed Electron is the packaged one');
   const text = JSON.stringify(config);
   for (const target of ['nsis', 'dmg', 'AppImage', 'deb']) assert.match(text, new RegExp(`"${target}"`));
-  // Those that are made on request; the validator knows their names and settings too.
+  // Made on request only; the validator knows their names and settings too.
   for (const target of ['msi', 'pkg', 'rpm']) assert.ok(config[target], target);
   await assert.rejects(
     validateConfiguration({ ...config, rpm: { dependz: [] } }, new DebugLogger(false)),
@@ -64,7 +60,7 @@ test('the configuration is valid by electron-builder’s own validator, and a wr
   );
 });
 
-test('every file that it names is there', { skip }, () => {
+test('every named file exists', { skip }, () => {
   const text = readFileSync(CONFIG_FILE, 'utf8');
   const named = [...text.matchAll(/(?:icons|mac|windows|linux)\/[\w.-]+\.\w+|nothing-to-gather\.mjs/g)];
   assert.ok(named.length >= 5, 'it names some');
@@ -81,14 +77,14 @@ after(() => {
 const TESTED = path.join(PROJECT_DIR, 'dist/tested');
 const made: string[] = [];
 
-/** A folder that is gone after the tests. */
+/** A folder that is removed after the tests. */
 function folder(name: string): string {
   const dir = mkdtempSync(path.join(tmpdir(), name));
   made.push(dir);
   return dir;
 }
 
-test('a package holds the app, and beside it an agent that runs by itself', { skip }, () => {
+test('a package contains the app, and next to it an agent that runs on its own', { skip }, () => {
   const electron = standInElectronDist();
   const args = [
     SCRIPT,
@@ -133,16 +129,16 @@ test('a package holds the app, and beside it an agent that runs by itself', { sk
   const fuses = [...(binary.split(FUSES)[1] ?? '')].slice(2, 2 + FUSE_COUNT).join('');
   assert.equal(fuses[0], '0', 'it cannot be used as a plain Node');
   assert.equal(fuses[2], '0', 'NODE_OPTIONS change nothing');
-  assert.equal(fuses[3], '0', 'no debugger is let in');
+  assert.equal(fuses[3], '0', 'no debugger can attach');
   assert.equal(fuses[5], '1', 'only the signed archive is loaded');
 });
 
 const PLATFORM = 'linux';
-/** Electron's mark before its fuses, their version and their number (docs of @electron/fuses). */
+/** Electron's marker before its fuses, their version and their number (docs of @electron/fuses). */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_COUNT = 9;
 
-/** The files of an unpacked Electron that the packaging looks at, all fuses as they are delivered. */
+/** The files of an unpacked Electron that the packaging reads, all fuses as delivered. */
 function standInElectronDist(): string {
   const dir = folder('csg-electron-');
   const { version } = JSON.parse(readFileSync(require.resolve('electron/package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { chooseCombination, type ScoredRow } from '../../../scripts/detector/cho
 import { createRandom } from '../../../scripts/detector/random.ts';
 import { sumOf } from '../../../shared/detection/model/weights.ts';
 
-test('the threshold is what few real harmless texts reach; more attacks are above it', () => {
+test('the threshold is one that few real harmless texts reach; more attacks are above it', () => {
   const random = createRandom(3);
   const row = (label: 0 | 1, middle: number): ScoredRow => ({
     source: 'made',

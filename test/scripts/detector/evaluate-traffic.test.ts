@@ -48,7 +48,7 @@ function trafficFolder(): string {
   return folder;
 }
 
-test('counts what is acted on by file, source and language, and sessions that are rejected or lose a passage', () => {
+test('counts actions by file, source and language, and sessions that are rejected or lose a passage', () => {
   const { files, sources, languages, sessions, codingAgent, planted, thresholds } = evaluateTraffic(
     trafficFolder(),
   );
@@ -60,12 +60,12 @@ test('counts what is acted on by file, source and language, and sessions that ar
       ['assistant', 1, 0],
       ['about-attacks', 1, 0],
     ],
-    'personal data is masked, which is no false alarm',
+    'personal data is masked, which is not a false positive',
   );
   assert.deepEqual(
     sources.map(({ name, total, hits }) => [name, total, hits.moderate]),
     [['chat: museum', MIN_GROUP, 1]],
-    'shares of few texts say little',
+    'shares of few texts are not meaningful',
   );
   assert.deepEqual(
     languages.map(({ name, total }) => [name, total]),

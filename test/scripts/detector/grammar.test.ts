@@ -5,13 +5,13 @@ import { expand } from '../../../scripts/detector/grammar/expand.ts';
 import { userGrammar } from '../../../scripts/detector/grammar.ts';
 import { createRandom } from '../../../scripts/detector/random.ts';
 
-test('a template is filled until nothing is left to fill', () => {
+test('a template is expanded until no slot is left', () => {
   const text = expand('[a|b] {x} and {y}', { x: ['{y}!'], y: ['[1|2]'] }, createRandom(1));
   assert.match(text, /^[ab] [12]! and [12]$/);
   assert.throws(() => expand('{missing}', {}, createRandom(1)), /no slot missing/);
 });
 
-test('the grammars give the same texts for the same seed, of both kinds, and no leftovers', () => {
+test('the grammars generate the same texts for the same seed, of both labels, and without open slots', () => {
   const first = [...userGrammar(createRandom(9)), ...dataGrammar(createRandom(9))];
   const second = [...userGrammar(createRandom(9)), ...dataGrammar(createRandom(9))];
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('the grammars give the same texts for the same seed, of both kinds, and no 
   for (const row of first) assert.doesNotMatch(row.text, /\{(?:harm|task|goods|prev|benreq|tn|tv)\}/);
 });
 
-test('an order is hidden in a document whole, and where it stands is said', () => {
+test('an instruction is hidden completely in a document, with its position', () => {
   const random = createRandom(5);
   const orders = dataOrders(random).filter((_row, index) => index % 301 === 0);
   const documents = dataDocuments(random).filter((_row, index) => index % 97 === 0);

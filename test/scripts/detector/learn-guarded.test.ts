@@ -24,7 +24,7 @@ function rows(seed: number, count: number): GuardedRow[] {
   });
 }
 
-test('learns questions from honest ones; the same seed gives the same weights', () => {
+test('learns to separate attacks from harmless questions; the same seed gives the same weights', () => {
   const examples = rows(1, 200).map(compileGuarded);
   const weights = learnGuarded(examples, 5);
   const unseen = rows(2, 100).map(compileGuarded);
@@ -35,7 +35,7 @@ test('learns questions from honest ones; the same seed gives the same weights', 
   assert.ok(Math.abs(mean.bias - weights.bias) < 1e-6);
 });
 
-test('a long text is read in windows, and its strongest one counts less among many', () => {
+test('a long text is read in windows, and needs a higher score with more windows', () => {
   const [row] = rows(3, 1);
   assert.ok(row);
   const weights = learnGuarded(rows(1, 200).map(compileGuarded), 5);
@@ -48,7 +48,7 @@ test('a long text is read in windows, and its strongest one counts less among ma
   assert.ok(scoreGuarded(long, weights) < scoreGuarded(short, weights));
 });
 
-test('an empty text has the score of no evidence', () => {
+test('an empty text has a score of no evidence', () => {
   const [row] = rows(4, 1);
   assert.ok(row);
   const weights = learnGuarded(rows(1, 20).map(compileGuarded), 5);

@@ -12,7 +12,7 @@ import { createRandom } from '../../../scripts/detector/random.ts';
 
 const THINGS = ['bread', 'lamp', 'river', 'coat', 'bridge', 'clock', 'garden', 'letter'];
 
-/** Orders hidden between sentences, and the same sentences without them. */
+/** Instructions hidden between sentences, and the same sentences without them. */
 function rows(seed: number, count: number): NgramRow[] {
   const random = createRandom(seed);
   const line = (): string =>
@@ -36,7 +36,7 @@ function rows(seed: number, count: number): NgramRow[] {
   });
 }
 
-test('learns orders from texts that hold them, with and without knowing where; the same seed gives the same weights', () => {
+test('learns instructions from texts, with or without their position; the same seed gives the same weights', () => {
   const examples = rows(1, 300).map(compileNgrams);
   const weights = learnNgrams(examples, 5);
   const unseen = rows(2, 100).map(compileNgrams);
@@ -47,13 +47,13 @@ test('learns orders from texts that hold them, with and without knowing where; t
   assert.ok(Math.abs(mean.bias - weights.bias) < 1e-6);
 });
 
-test('an empty text has the score of no evidence', () => {
+test('an empty text has a score of no evidence', () => {
   const weights = learnNgrams([], 1);
   const [row] = rows(1, 1);
   assert.equal(scoreExample(compileNgrams({ ...row!, text: '' }), weights), weights.bias);
 });
 
-test('every kind of order is written in thirty ways and more, each with a harmless twin; values are never the same', () => {
+test('every kind of instruction has thirty or more wordings, each with a harmless twin and varying values', () => {
   const orders = readWrittenOrders();
   const carriers = ['{"ok": true}', 'one line\nanother line\n'.repeat(400)];
   const planted = plantWrittenOrders(orders, carriers, 2, createRandom(1));

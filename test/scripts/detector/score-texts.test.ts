@@ -42,7 +42,7 @@ describe('scoring texts', () => {
     }
   });
 
-  test('gives scores that grow with suspicion, differ between texts, and ignore personal data', () => {
+  test('scores grow with suspicion, differ between texts, and ignore personal data', () => {
     const score = createTextScorer(MODERATE);
     const [question, order, poisoned, hotel, developer, , card, empty] = ROWS.map((row) => score(row).score);
     assert.ok(order! > 0 && poisoned! > 0, `${order} ${poisoned}`);
@@ -68,7 +68,7 @@ describe('scoring texts', () => {
     );
   });
 
-  test('names the first line that is none', () => {
+  test('names the first invalid line', () => {
     const good = '{"id":1,"text":"hello"}';
     for (const [line, problem] of [
       ['{"id":1', 'not valid JSON'],

@@ -13,7 +13,7 @@ const margins = Array.from({ length: 4000 }, (_value, index) => {
   };
 });
 
-test('thresholds spend what they are given', () => {
+test('thresholds use their budgets', () => {
   const above = (threshold: number, source?: string) => {
     const harmless = margins.filter(
       (one) => one.label === 0 && (source === undefined || one.source === source),

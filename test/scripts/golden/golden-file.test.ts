@@ -21,7 +21,7 @@ describe('checkGolden', () => {
     assert.equal((await checkGolden(root, whole, false)).state, 'same');
   });
 
-  it('tells the first line that differs and leaves the file alone', async () => {
+  it('reports the first line that differs and leaves the file alone', async () => {
     writeFileSync(file, 'one\n2\n');
     const { state, difference } = await checkGolden(root, whole, false);
     assert.equal(state, 'differs');
@@ -37,7 +37,7 @@ describe('checkGolden', () => {
     assert.equal((await checkGolden(root, block, false)).state, 'same');
   });
 
-  it('misses a block that is not there', async () => {
+  it('reports a missing block', async () => {
     writeFileSync(file, 'no block');
     assert.equal((await checkGolden(root, block, true)).state, 'missing');
     assert.equal(replaceBlock('<!-- made: b --> without an end', 'b', ''), undefined);

@@ -15,7 +15,7 @@ export function unused(): number {
 }
 `;
 
-test('what a process ran, and what it did not, in the offsets of the typed source', () => {
+test('reads which statements a process ran, in the offsets of the typed source', () => {
   const root = tempFolder('coverage');
   const raw = path.join(root, 'raw');
   mkdirSync(raw);

@@ -9,7 +9,7 @@ const COVERED = {
 };
 const FILES = new Set(['a.ts', 'b.ts']);
 
-test('what a test ran is known in the next run, until the test, a helper of it or the source changes', () => {
+test('stored coverage of a test is reused until the test, a helper of it or the source changes', () => {
   const folder = tempFolder('kept-coverage');
   const texts = new Map(['x.test.ts', 'helper.ts', 'a.ts', 'b.ts', 'c.ts'].map((file) => [file, file]));
   const open = () =>

@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
 const reach = openReach(Object.keys(FILES), (file) => FILES[file] ?? '');
 const reached = (file: string) => [...reach(file)].filter((one) => one !== file).sort();
 
-test('a test reaches what it imports, also later, in a thread, by a door, and by a program that it names', () => {
+test('a test reaches its imports, also dynamic ones, threads, doors of modules and programs it names', () => {
   const byB = ['apps/b.ts', 'apps/c.ts', 'apps/later.ts', 'apps/thread.ts'];
   assert.deepEqual(reached('test/a.test.ts'), byB);
   assert.deepEqual(reached('test/door.test.ts'), ['shared/text/index.ts', 'shared/text/x.ts']);

@@ -7,7 +7,7 @@ import { openSandbox, type Sandbox } from '../../../scripts/mutation/sandbox.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-test('tests run in the copy against what is changed in it, and the project stays as it is', async (t) => {
+test('tests run in the copy with its changes, and the project stays unchanged', async (t) => {
   const sandbox = await openSandbox(ROOT);
   t.after(() => sandbox.remove());
   await run(sandbox);
@@ -35,7 +35,7 @@ test('the door leads to the copy', () => assert.equal(isChanged, true));
   assert.ok(!readFileSync(path.join(ROOT, door), 'utf8').includes('isChanged'));
 }
 
-/** Two files in one process: each is told what it ran, and one that fails ends both. */
+/** Two files in one process: coverage is separate for each, and one that fails ends both. */
 async function runGroup(sandbox: Sandbox): Promise<void> {
   const sources = { 'shared/text/one.ts': 'one', 'shared/text/other.ts': 'other' };
   const group = Object.entries(sources).map(([file, name]) => {
@@ -58,7 +58,7 @@ test('${name}', () => void ${name}());
       const offset = (text: string) => sandbox.read(file).indexOf(text);
       return [hasRun(coverage, file, offset('loaded')), hasRun(coverage, file, offset('return'))];
     });
-    // Loading them was the group's.
+    // The group loaded them.
     assert.deepEqual(
       ran,
       index === 0

@@ -25,7 +25,7 @@ const KNOWN = {
   coverage: { 'apps/cloud/src/flows/quiet.ts': { percent: 90, by: ['test/conformance/quiet.test.ts'] } },
 };
 
-test('first the tests that mirror a file, then those that import it', () => {
+test('lists first the tests that mirror a file, then those that import it', () => {
   assert.deepEqual(testsOf('apps/cloud/src/flows/relay.ts', KNOWN), [
     'test/cloud/flows/relay.test.ts',
     'test/cloud/flows/relay-long.test.ts',
@@ -33,7 +33,7 @@ test('first the tests that mirror a file, then those that import it', () => {
   ]);
 });
 
-test('a file that another test runs is asked of that one; one that none knows, of its folder', () => {
+test('a file covered by another test gets that one; an unknown file, the tests of its folder', () => {
   assert.deepEqual(testsOf('apps/cloud/src/flows/quiet.ts', KNOWN), ['test/conformance/quiet.test.ts']);
   assert.deepEqual(testsOf('apps/cloud/src/flows/unknown.ts', KNOWN), KNOWN.tests.slice(0, 3));
 });

@@ -12,7 +12,7 @@ const FILES: Readonly<Record<string, string>> = {
   'apps/cloud/src/page.ts': "import { renderToString } from 'react-dom/server';",
 };
 
-test('what needs React or a browser itself, or imports what does', () => {
+test('finds code that needs React or a browser, or imports such code', () => {
   const found = Object.keys(FILES).filter((file) =>
     isBrowserCode(file, (name) => parseSource(name, FILES[name]!)),
   );

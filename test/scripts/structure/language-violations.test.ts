@@ -5,7 +5,7 @@ import { pageViolations, sourceViolations } from '../../../scripts/structure/lan
 const FILE = 'apps/cloud/src/flows/sample.ts';
 const found = (text: string, file = FILE): string[] => sourceViolations(file, text).map((one) => one.text);
 
-test('a banned part of a name is found where the name is given, once', () => {
+test('reports a banned part of a name once, at its declaration', () => {
   assert.deepEqual(found('const toldSlots = 1; use(toldSlots); const a = toldSlots;'), [
     'toldSlots: notified, systemSlots, sentAlerts: what it holds',
   ]);
@@ -23,7 +23,7 @@ test('a banned part of a name is found where the name is given, once', () => {
   }
 });
 
-test('other names stay: whole words, names of the wire, uses of what another file names', () => {
+test('accepts whole words, wire names, and names that another file declares', () => {
   for (const text of [
     'const desktop = 1; const hearing = 2; const wishlist = 3;',
     'const row = { told_at_ms: 1, mails: 2 };',
@@ -39,7 +39,7 @@ test('other names stay: whole words, names of the wire, uses of what another fil
   assert.deepEqual(found('class VendorFault {}', 'test/support/vendor.ts'), [], 'faults that tests inject');
 });
 
-test('strings that are sentences, templates and the text of pages', () => {
+test('reports sentences in strings, templates and the text of pages', () => {
   for (const text of [
     "const a = 'Nobody answers.';",
     "const a = 'It is told to the client.';",
@@ -51,13 +51,13 @@ test('strings that are sentences, templates and the text of pages', () => {
   ]) {
     assert.equal(found(text).length, 1, text);
   }
-  assert.deepEqual(found("const kind = 'mail';"), [], 'a value is no sentence');
+  assert.deepEqual(found("const kind = 'mail';"), [], 'a value is not a sentence');
   assert.deepEqual(found("const a = 'Nobody answers.';", 'apps/cloud/src/storage/x.ts'), []);
   assert.equal(found("const a = 'your machine here';").length, 0);
   assert.equal(found("const a = 'your machine here';", 'apps/cloud/dashboard/src/x.ts').length, 1);
 });
 
-test('titles of tests and messages of assertions, not their data', () => {
+test('reports test titles and assertion messages, but not test data', () => {
   const file = 'test/cloud/sample.test.ts';
   for (const text of [
     "test('nobody waits', () => {});",
@@ -77,14 +77,14 @@ test('titles of tests and messages of assertions, not their data', () => {
     assert.deepEqual(found(text, file), [], text);
 });
 
-test('comments that say "where" for "if", or name no actor', () => {
+test('reports comments that say "where" for "if", or name no actor', () => {
   assert.equal(found('// Where there is none, the first.\nconst a = 1;').length, 1);
   assert.equal(found('/**\n * Reads a page.\n * Where it is empty, null.\n */\nconst a = 1;').length, 1);
   assert.equal(found('// It asks somebody.\nconst a = 1;').length, 1);
   assert.equal(found('// The folder where it lies.\nconst a = 1;').length, 0);
 });
 
-test('pages: prose is read, code is not', () => {
+test('checks the prose of pages, but not their code', () => {
   const text = 'Nobody waits.\n\n```sh\nat once\n```\n\nUse `e-mail` and go on.\n';
   assert.deepEqual(
     pageViolations('docs/a.md', text).map(({ line, text: sentence }) => [line, sentence.split('"')[1]]),

@@ -19,10 +19,10 @@ const REFUSED = [
 
 describe('stateViolations', () => {
   for (const [what, text] of REFUSED) {
-    it(`refuses ${what}`, () => assert.deepEqual(linesOf(text), [1]));
+    it(`reports ${what}`, () => assert.deepEqual(linesOf(text), [1]));
   }
 
-  it('allows tables filled while the module loads, and what a function keeps for itself', () => {
+  it('allows tables filled while the module loads, and local state of functions', () => {
     const text = [
       'const [first] = [1];',
       'const byName = new Map();',
@@ -34,14 +34,14 @@ describe('stateViolations', () => {
     assert.deepEqual(linesOf(text), []);
   });
 
-  it('allows an excused file to keep something, and refuses an excuse that nothing needs', () => {
+  it('allows state in a listed file, and reports an unneeded exception', () => {
     const excused = { 'a.ts': 'one clock for the page' };
     assert.deepEqual(stateViolations('a.ts', 'let nowMs = 0;', excused), []);
     assert.equal(stateViolations('b.ts', 'let nowMs = 0;', excused).length, 1);
     assert.match(stateViolations('a.ts', 'const nowMs = 0;', excused)[0]?.text ?? '', /^keeps nothing/);
   });
 
-  it('says which variable and where', () => {
+  it('names the variable and its line', () => {
     const [violation] = stateViolations(
       'shared/a.ts',
       'const a = 1;\nconst b = [];\nconst f = () => b.pop();',

@@ -12,7 +12,7 @@ const importsOf = (text: string) =>
 const usesOf = (text: string) => parseSource('a.ts', text).uses.map(({ name }) => name);
 
 describe('parseSource', () => {
-  it('finds imports of every spelling, and which leave nothing at run time', () => {
+  it('finds imports of every spelling, and which exist only for types', () => {
     const text = [
       "import type { A } from 'a';",
       "import b, { c as d, type E } from 'b';",
@@ -39,7 +39,7 @@ describe('parseSource', () => {
     ]);
   });
 
-  it('finds globals that are used, and no names that only look like them', () => {
+  it('finds used globals, and no names that only look like them', () => {
     assert.deepEqual(usesOf('f(process.env.X, Date.now(), new Date());').sort(), [
       'Date',
       'Date',
@@ -71,7 +71,7 @@ describe('parseSource', () => {
     );
   });
 
-  it('tells logic from data, and barrels from files that say something', () => {
+  it('distinguishes logic from data, and barrels from other files', () => {
     const describeSource = (text: string) => {
       const { exportsFunction, isBarrel, hasDefaultExport } = parseSource('a.ts', text);
       return { exportsFunction, isBarrel, hasDefaultExport };
@@ -87,7 +87,7 @@ describe('parseSource', () => {
     assert.deepEqual(describeSource('export default 1;'), { ...nothing, hasDefaultExport: true });
   });
 
-  it('throws with the file where the text is no TypeScript', () => {
+  it('throws with the file name if the text is not TypeScript', () => {
     assert.throws(() => parseSource('odd.ts', 'const = 1'), /odd\.ts cannot be read/);
   });
 });

@@ -268,7 +268,7 @@ describe('every file', () => {
     assert.equal(['a/B.ts', 'a/b_c.ts', 'a/b.spec.ts'].flatMap(nameViolations).length, 3);
   });
 
-  it('is at most 400 lines long, but for data', () => {
+  it('is at most 400 lines long, except for data', () => {
     assert.equal(lengthViolation('a.ts', '\n'.repeat(400), false), undefined);
     assert.match(lengthViolation('a.ts', '\n'.repeat(401), false)?.text ?? '', /401 lines/);
     assert.equal(lengthViolation('a.ts', '\n'.repeat(401), true), undefined);

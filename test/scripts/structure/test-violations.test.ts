@@ -43,7 +43,7 @@ describe('testFaults', () => {
 
   for (const text of ALLOWED) it(`allows ${text}`, () => assert.deepEqual(violations(text), []));
 
-  it('lets test support wait where the table says so', () => {
+  it('allows listed test support to wait', () => {
     assert.deepEqual(violations('await new Promise((resolve) => setTimeout(resolve, 5));', true), []);
   });
 });

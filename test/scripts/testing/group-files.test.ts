@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { groupFiles } from '../../../scripts/testing/group-files.ts';
 
-test('small files of one folder share a process, up to twenty, or four whole journeys', (t) => {
+test('small files of one folder share a process, up to twenty, or four end-to-end tests', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-groups-'));
   t.after(() => rmSync(root, { recursive: true }));
   const texts: Record<string, string> = {

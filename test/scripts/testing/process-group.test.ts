@@ -9,10 +9,10 @@ import { nextLook, until } from '../../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'whether a process is gone is read from /proc';
 const RUN_TEST_FILES = path.resolve(import.meta.dirname, '../../../scripts/testing/run-test-files.ts');
-/** One that ends when it is asked to, and one that does not. */
+/** A command that ends when asked to, and one that does not. */
 const [EASY, STUBBORN] = ['sleep 600', 'trap "" TERM; sleep 600'];
 
-/** A run of one test file, which starts a process of a shell and then does `rest`. SIGTERM ends the run in order. */
+/** A run of one test file, which starts a shell process and then runs `rest`. SIGTERM ends the run normally. */
 async function startRun(command: string, rest: string, graceMs = 60_000) {
   const folder = tempFolder('process-group');
   const [file, runner, pidFile] = ['sample.test.ts', 'runner.ts', 'pid'].map((name) =>
@@ -50,11 +50,11 @@ async function startRun(command: string, rest: string, graceMs = 60_000) {
 
 for (const [name, command, rest] of [
   [
-    'a run that is ended ends what its tests started',
+    'ending a run ends the processes its tests started',
     EASY,
     'await new Promise(() => setInterval(() => {}, 1000));',
   ],
-  ['so it does if the test never yields', EASY, 'for (;;);'],
+  ['ending a run ends them even if the test never yields', EASY, 'for (;;);'],
 ] as const) {
   test(name, { skip }, async () => {
     const { run, pid } = await startRun(command, rest);
@@ -65,23 +65,23 @@ for (const [name, command, rest] of [
   });
 }
 
-test('a process that does not end in order is ended by force', { skip }, async () => {
+test('a process that does not end normally is killed', { skip }, async () => {
   const { run, pid } = await startRun(STUBBORN, 'for (;;);', 200);
   run.child.kill('SIGTERM');
   await run.ended;
   await until(async () => isGone(pid), Boolean);
 });
 
-test('what a test forgot ends with its file', { skip }, async () => {
+test('a process that a test forgot ends with its file', { skip }, async () => {
   const { run, pid } = await startRun(EASY, '');
   assert.match((await run.ended).stdout, /^ended\n/);
   assert.ok(isGone(pid));
 });
 
 for (const [name, rest] of [
-  ['a run that is killed leaves nothing behind', 'await new Promise(() => setInterval(() => {}, 1000));'],
+  ['a killed run leaves no process', 'await new Promise(() => setInterval(() => {}, 1000));'],
   [
-    'nor where the file has much to report',
+    'a killed run leaves no process, even if the file has much to report',
     "for (;;) await t.test('one of many', () => new Promise(setImmediate));",
   ],
 ] as const) {

@@ -14,7 +14,7 @@ import { runCommand } from '../../support/run-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-describe('files that are found sooner', () => {
+describe('faster module resolution', () => {
   let preload: string;
   let folder: string;
   const environment = process.env['NODE_ENV'];
@@ -24,14 +24,14 @@ describe('files that are found sooner', () => {
     preload = quickImports(ROOT, bundles);
   });
 
-  test('a bundle has all names of its package', async () => {
+  test('a bundle has all exports of its package', async () => {
     for (const name of BUNDLED_PACKAGES) {
       const [all, bundled] = await Promise.all([import(name), import(path.join(folder, bundleOf(name)))]);
       assert.deepEqual(Object.keys(bundled).sort(), Object.keys(all).sort(), name);
     }
   });
 
-  test('making them leaves the environment as it is, which all tests inherit', () => {
+  test('bundling does not change the environment, which all tests inherit', () => {
     assert.equal(process.env['NODE_ENV'], environment);
   });
 
@@ -63,7 +63,7 @@ describe('files that are found sooner', () => {
       assert.equal(stdout, 'true\n', stderr);
     });
 
-    test('a file is one module, by its place and by the name of its package', async () => {
+    test('a file is one module, by path and by package name', async () => {
       const { stdout, stderr } = await run(`
         import { createRequire } from 'node:module';
         const require = createRequire(${JSON.stringify(path.join(ROOT, 'test/support/gateway.ts'))});

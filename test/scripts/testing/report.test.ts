@@ -60,14 +60,14 @@ test('a failure shows its name, place and difference', async () => {
   assert.doesNotMatch(text, /node:internal/);
 });
 
-test('a failure is shown when it happens, and once more at the end', async () => {
+test('a failure is shown when it happens, and again at the end', async () => {
   const { text } = await report("test('sums', () => assert.equal(1 + 1, 3)); test('later', () => {});");
   const [first = -1, second = -1] = [...text.matchAll(/✗ sums/g)].map(({ index }) => index);
   const line = text.indexOf('✗ sample.test.ts  2 tests');
   assert.ok(0 <= first && first < line && line < second, text);
 });
 
-test('a suite that is skipped counts as skipped', async () => {
+test('a skipped suite counts as skipped', async () => {
   const { text, failed } = await report(
     "describe('all', { skip: 'no Java here' }, () => { test('a', () => {}); });",
   );
@@ -77,7 +77,7 @@ test('a suite that is skipped counts as skipped', async () => {
   assert.match(text, /# skipped 1\n/);
 });
 
-test('a failed test that leaves something open ends, and what is open is named', async () => {
+test('a failed test that leaves something open ends, and the report names it', async () => {
   const { text, failed } = await report(
     "test('a', () => { setInterval(() => {}, 1000); assert.fail('broken'); });",
   );
@@ -93,7 +93,7 @@ test('a file that never yields is ended after its limit, and named', async () =>
   assert.match(text, /✗ sample\.test\.ts was ended: its time was up/);
 });
 
-test('a skip says why', async () => {
+test('a skip includes its reason', async () => {
   const { text, failed } = await report("test('a', { skip: 'no Redis here' }, () => {});");
   assert.equal(failed, false);
   assert.match(text, /- skipped: a \(sample\.test\.ts\): no Redis here/);
@@ -136,7 +136,7 @@ test('a file that cannot be loaded is a failure, and the others of its process r
   assert.match(text, /^✗ sample\.test\.ts and 2 more {2}2 tests/m);
 });
 
-test('hooks of a file are for its own tests, and end before the next file', async () => {
+test('hooks of a file apply to its own tests, and end before the next file', async () => {
   const hooked = (name: string) => `
     import { after, before, beforeEach } from 'node:test';
     await new Promise(setImmediate);

@@ -1,4 +1,6 @@
-/** The books held against what people were told, the provider was asked, receivers and sites got, and the device wrote down. */
+/**
+ * Compares the records with everything clients, the provider, receivers and sites got, and with the device's journal.
+ */
 import { counted, type Fault } from './faults.ts';
 import { keyFaults } from './key-books.ts';
 import { type Entry, worksOf } from './ledger.ts';
@@ -32,7 +34,7 @@ export async function compareBooks(testEnv: TestEnv): Promise<Fault[]> {
   const report = await testEnv.withStorage(async (storage) => {
     const [organizationId] = await storage.audit.listOrganizations();
     const verified = await storage.audit.verify(organizationId as string);
-    // From now on a row of the present that is gone is noticed.
+    // From now on a missing recent row is detected.
     await storage.audit.checkpoint(organizationId as string);
     return verified;
   });
@@ -40,12 +42,12 @@ export async function compareBooks(testEnv: TestEnv): Promise<Fault[]> {
   return faults;
 }
 
-/** Requests for a model and scans: each work is one input event and, where an answer was judged, one output event. */
+/** Model requests and scans: each has one input event and, if a response was evaluated, one output event. */
 function callFaults(testEnv: TestEnv, events: readonly EventRow[]): Fault[] {
   const byModel = Map.groupBy(events, (event) => event.model);
   const asked = new Map<string, number>();
   for (const { body } of testEnv.testProvider.requests) {
-    // A request of which half came is none.
+    // A request that arrived only in part does not count.
     const model = /"model":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
     asked.set(model, (asked.get(model) ?? 0) + 1);
   }
@@ -81,7 +83,7 @@ function replyFaults(
   ];
 }
 
-/** Whatever a request was killed at: no answer's event without its prompt's, none twice. */
+/** Wherever a request was killed: no output event without its input event, and none twice. */
 function prefixFaults(mark: string, own: readonly EventRow[]): Fault[] {
   return [...Map.groupBy(own, (event) => event.request_id)].flatMap(([requestId, group]) => {
     const of = (direction: string) => group.filter((event) => event.direction === direction).length;
@@ -92,7 +94,7 @@ function prefixFaults(mark: string, own: readonly EventRow[]): Fault[] {
   });
 }
 
-/** What the device said is on its disk is on record; that each is there once the key of the table sees to. */
+/** Events that the device confirmed are on record; the key of the table prevents duplicates. */
 function deviceFaults(testEnv: TestEnv, events: readonly EventRow[]): Fault[] {
   const known = new Set(events.filter(({ device_id }) => device_id !== null).map(({ id }) => id));
   return [...testEnv.confirmedByDevice].flatMap((id) =>

@@ -1,4 +1,4 @@
-/** What clients ask for. */
+/** The requests of clients. */
 import assert from 'node:assert/strict';
 import type { Call, Reply } from './ledger.ts';
 
@@ -27,7 +27,7 @@ function guardCall(mark: string, text: string, isRepeatable: boolean): Call {
   };
 }
 
-/** One that goes to the provider, whole or streamed. */
+/** A request that goes to the provider, whole or streamed. */
 export function plainCall(mark: string, isStream: boolean): Call {
   return chatCall(mark, QUESTION, isStream, true);
 }
@@ -56,14 +56,14 @@ export function rotateCall(mark: string, keyId: string): Call {
   return accountCall('rotate', 'POST', `/api-keys/${keyId}/rotate`, mark, { grace_minutes: 0 });
 }
 
-/** Deletes the key, or turns it off. */
+/** Deletes the key, or disables it. */
 export function revokeCall(mark: string, keyId: string, isDeletion: boolean): Call {
   return isDeletion
     ? { ...accountCall('revoke', 'DELETE', `/api-keys/${keyId}`, mark, null), idempotencyKey: null }
     : accountCall('toggle', 'PUT', `/api-keys/${keyId}/toggle`, mark, null);
 }
 
-/** The key that was made. */
+/** The created key. */
 export function keyOf(acknowledged: Reply | null): { readonly id: string; readonly key: string } {
   assert.equal(acknowledged?.status, 200, acknowledged?.text);
   return JSON.parse(acknowledged?.text ?? '') as { id: string; key: string };

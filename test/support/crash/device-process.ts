@@ -1,4 +1,7 @@
-/** What of the agent keeps decisions until the service has them: its real journal, upload and client, in a process that can be killed. */
+/**
+ * The part of the agent that stores decisions until the service has them: its real journal, upload and client, in a
+ * process that can be killed.
+ */
 import path from 'node:path';
 import { createEventUpload } from '../../../apps/desktop/src/agent/service/event-upload.ts';
 import { createServiceClient } from '../../../apps/desktop/src/cloud-client/service-client.ts';
@@ -6,7 +9,7 @@ import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
 
 export type DeviceOrder =
   | { readonly order: 'decide'; readonly ids: readonly string[] }
-  /** To say when nothing waits any more. */
+  /** Requests a message when nothing is pending any more. */
   | { readonly order: 'drain' };
 export type DeviceWord = { readonly acknowledged: string } | { readonly drained: true };
 

@@ -1,4 +1,4 @@
-/** Databases as they are looked at from outside, by connections that are open only for the look. */
+/** Databases seen from outside, through connections that are open only for one query. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
@@ -7,10 +7,10 @@ import { createTestDatabase, noPostgres } from '../databases.ts';
 export type EngineName = 'sqlite' | 'postgres';
 
 export interface CrashDatabase {
-  /** Undefined: the file in the data folder. */
+  /** Undefined for the file in the data folder. */
   readonly databaseUrl: string | undefined;
   look(): Promise<Look>;
-  /** What of a dead service is still at work in the database: a query that finds no row once nothing is. */
+  /** A query for work of a dead service that is still running in the database: it returns no row once there is none. */
   readonly atWork: string | null;
   remove(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Look {
   close(): Promise<void>;
 }
 
-/** Why an engine cannot be had here; false where it can. */
+/** Why an engine is not available here; false if it is. */
 export const engineMissing: Readonly<Record<EngineName, string | false>> = {
   sqlite: false,
   postgres: noPostgres,

@@ -1,29 +1,29 @@
-/** What is under way when a process is killed, and what is asked once it is back. */
+/** The work in progress when a process is killed, and the requests after its restart. */
 import { attackCall, batchCall, createCall, keyOf, plainCall, revokeCall, rotateCall } from './calls.ts';
 import type { FlowName, Point } from './points.ts';
 import type { TestEnv } from './test-env.ts';
 
 export interface Round {
   readonly point: Point;
-  /** Of what is done in this round alone. */
+  /** Identifies the work of this round. */
   readonly mark: string;
   readonly random: () => number;
-  /** For points that come when the client has been told. */
+  /** For points that come after the client has its response. */
   readonly kill: () => void;
 }
 
 interface Flow {
-  /** Before the point is armed. */
+  /** Runs before the point is armed. */
   prepare?(testEnv: TestEnv, round: Round): Promise<void>;
   act(testEnv: TestEnv, round: Round): Promise<void>;
-  /** Once everything runs again and every lease is over: resolves when all that was begun has ended. */
+  /** Runs once everything is up again and all leases have expired: resolves when all started work has ended. */
   finish?(testEnv: TestEnv, round: Round): Promise<void>;
 }
 
 const PAGES_OF_A_BATCH = 3;
 const MAX_DECISIONS = 5;
 
-/** The key that is rotated or revoked, by the round's mark. */
+/** Ids of the keys that are rotated or revoked, by the round's mark. */
 const keyIds = new WeakMap<TestEnv, Map<string, string>>();
 
 export const FLOW: Readonly<Record<FlowName, Flow>> = {

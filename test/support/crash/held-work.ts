@@ -1,7 +1,7 @@
 /** Deliveries and pages of batches that have not ended. */
 import type { Look } from './engines.ts';
 
-/** The names of those that are leased, or that are due later. */
+/** Returns the names of those that are leased, or due later. */
 export async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
   const rows = await look.query<{ name: string }>(
     `SELECT id AS name FROM webhook_deliveries
@@ -12,7 +12,7 @@ export async function readHeld(look: Look, nowMs: number): Promise<readonly stri
   return rows.map(({ name }) => name);
 }
 
-/** A query for all but these. */
+/** Returns a query for all except these. */
 export function workBesides(names: readonly string[]): string {
   const known = ['', ...names].map((name) => `'${name}'`).join(', ');
   return `SELECT id AS name FROM webhook_deliveries WHERE status = 'pending' AND id NOT IN (${known})

@@ -1,6 +1,7 @@
 /**
- * Loaded by `--import` into a process that is to be killed, before anything of ours: its clock can be moved by hand,
- * and it ends itself by SIGKILL at a statement or commit that the harness names. Nothing of the process runs after it.
+ * Loaded by `--import` into a process that is to be killed, before any other code of ours: the harness can move its
+ * clock, and it ends itself by SIGKILL at a statement or commit that the harness names. No code of the process runs
+ * after that.
  */
 import { flushCompileCache } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
@@ -25,14 +26,14 @@ if (isMainThread && process.send !== undefined) {
     else if (message.order === 'arm') {
       moment = { ...message.moment, statement: new RegExp(message.moment.statement, 'i') };
       seen = 0;
-      // Who is killed would leave nothing compiled to the next one.
+      // A killed process would not leave its compiled code to the next one.
       flushCompileCache();
     } else return;
     process.send?.({ done: message.order });
   });
-  // The process that watched over it is gone.
+  // The process that supervised this one is gone.
   process.on('disconnect', end);
-  // Alone, this keeps no process alive.
+  // This alone must not keep a process alive.
   process.channel?.unref();
 }
 
@@ -40,7 +41,7 @@ function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Whether this is the statement that the harness named. */
+/** Returns whether this is the statement that the harness named. */
 function isNamed(text: string, values: readonly unknown[]): boolean {
   if (moment === null || !moment.statement.test(text)) return false;
   if (moment.holds !== undefined && !JSON.stringify(values).includes(moment.holds)) return false;
@@ -48,7 +49,7 @@ function isNamed(text: string, values: readonly unknown[]): boolean {
   return seen === (moment.nth ?? 1);
 }
 
-/** A transaction that holds the named statement. */
+/** Transactions with the named statement. */
 const doomed = new WeakSet<object>();
 
 function began(connection: object): void {
@@ -85,7 +86,7 @@ Database.prototype.prepare = function (this: Database.Database, text: string) {
   }
   return statement;
 } as typeof prepare;
-// Its own BEGIN and COMMIT pass `prepare` by.
+// Its own BEGIN and COMMIT bypass `prepare`.
 Database.prototype.transaction = function (this: Database.Database, work: Run) {
   const run = transaction.call(this, (...values: unknown[]) => {
     began(this);
@@ -130,7 +131,7 @@ const inTransaction = new WeakSet<object>();
     };
   }
   const sent = query.apply(this, parts);
-  // What is on its way to the server is beyond recall: whether it counts, is unknown here.
+  // A message on its way to the server cannot be recalled: whether it takes effect is unknown here.
   if (doomed.has(this) && isOver && moment?.when !== 'committed') end();
   return callback !== undefined || !(sent instanceof Promise)
     ? sent

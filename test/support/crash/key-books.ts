@@ -1,4 +1,4 @@
-/** Keys: each change is whole, with its audit row, and one that a client was told of holds. */
+/** Keys: each change is complete, with its audit row, and a change that a client saw confirmed is in effect. */
 import { keyOf } from './calls.ts';
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
@@ -18,7 +18,7 @@ interface ChangeRow {
   readonly data: string;
 }
 
-/** How many of the newest keys are tried at the door in each round. */
+/** How many of the newest keys are tried in requests each round. */
 const TRIED = 4;
 
 export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> {
@@ -53,7 +53,7 @@ export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> 
     faults.push(...counted(`audit rows of the making of ${id}`, made.get(id) ?? 0, 1, 1));
     if (deleted.has(id)) faults.push({ kind: 'lost', what: `the deletion of ${id}` });
     const times = (kind: string) => of(kind).filter(({ subject }) => subject === id).length;
-    // Each is asked for once, however often it is sent.
+    // Each is requested once, however often it is sent.
     faults.push(
       ...counted(`audit rows of turning ${id} off`, times('key_disabled'), key.is_active ? 0 : 1, 1),
     );
@@ -74,7 +74,7 @@ export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> 
   return [...faults, ...(await doorFaults(testEnv))];
 }
 
-/** What the newest keys open: those that were made do, those that were ended do not. */
+/** Tries the newest keys: created ones work, revoked ones do not. */
 async function doorFaults(testEnv: TestEnv): Promise<Fault[]> {
   const ended = new Set<string>();
   for (const { entry } of acknowledgedCalls(testEnv.ledger, 'rotate', 'revoke'))

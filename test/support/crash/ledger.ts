@@ -1,11 +1,11 @@
-/** What clients sent and were told: what the books are held against. */
+/** The requests of clients and their responses, to compare with the records. */
 
 export interface Call {
   readonly kind: 'chat' | 'guard' | 'batch' | 'create' | 'rotate' | 'revoke' | 'toggle';
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body: string | null;
-  /** Of this call alone; its model where it has one. */
+  /** Unique to this call; contains its model if it has one. */
   readonly mark: string;
   readonly idempotencyKey: string | null;
 }
@@ -21,28 +21,28 @@ export interface Reply {
 
 export interface Entry {
   readonly call: Call;
-  /** How often it was sent. */
+  /** How often the call was sent. */
   sent: number;
-  /** Answers in their order; a try without one is not among them. */
+  /** Responses in order; an attempt without one is not included. */
   readonly answers: Reply[];
-  /** What became of tries without one. */
+  /** Errors of the attempts without a response. */
   readonly broken: string[];
 }
 
 export interface Ledger {
   readonly entries: readonly Entry[];
-  /** Sends it once more where it was sent before. Null: no client was told anything. */
+  /** Sends the call, or repeats it. Null: the client got no response. */
   send(address: string, apiKey: string, call: Call): Promise<Reply | null>;
 }
 
 const HELD = 409;
 
-/** The first answer that said how it ended. */
+/** The first response with a final outcome. */
 export function outcomeOf(entry: Entry): Reply | undefined {
   return entry.answers.find((acknowledged) => acknowledged.status !== HELD);
 }
 
-/** Tries that the service may have worked on: neither held back nor answered from what was kept. */
+/** Attempts that the service may have worked on: neither held back nor served from a stored response. */
 export function worksOf(entry: Entry): number {
   return (
     entry.sent -
@@ -50,7 +50,7 @@ export function worksOf(entry: Entry): number {
   );
 }
 
-/** Calls that were told how they ended, by what they were. */
+/** Calls with a final outcome, by kind. */
 export function acknowledgedCalls({ entries }: Pick<Ledger, 'entries'>, ...kinds: Call['kind'][]) {
   return entries.flatMap((entry) => {
     const acknowledged = outcomeOf(entry);
@@ -89,7 +89,7 @@ async function ask(address: string, apiKey: string, call: Call): Promise<Reply> 
     method: call.method,
     headers: {
       'x-api-key': apiKey,
-      // Goes on to the provider: it tells whose the request is before its body has come.
+      // Forwarded to the provider, where it identifies the request before its body has arrived.
       authorization: `Bearer sk-${call.mark}`,
       ...(call.body === null ? {} : { 'content-type': 'application/json' }),
       ...(call.idempotencyKey === null ? {} : { 'idempotency-key': call.idempotencyKey }),

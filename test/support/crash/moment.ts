@@ -1,27 +1,27 @@
-/** Moments at which a process is killed, as data. */
+/** Moments for killing a process, as data. */
 
-/** Seen inside the process that dies, by `hook.ts`. */
+/** Detected within the process, by `hook.ts`. */
 export interface SqlMoment {
-  /** Of the statement, not case-sensitive. */
+  /** Part of the statement, case-insensitive. */
   readonly statement: string;
-  /** What some value of the statement has to hold; `$` stands for the round's mark. */
+  /** Text that some value of the statement has to contain; `$` is replaced by the round's mark. */
   readonly holds?: string;
-  /** The how many-th such statement; 1 where nothing is said. */
+  /** Which of these statements; the first by default. */
   readonly nth?: number;
   /**
-   * `written`: it ran, and its transaction is open. `committing`: COMMIT is on its way (PostgreSQL) or next (SQLite).
-   * `committed`: the database has said so, and no client was told.
+   * `written`: it ran, and its transaction is open. `committing`: COMMIT is being sent (PostgreSQL) or next (SQLite).
+   * `committed`: the database has confirmed it, and no client has a response.
    */
   readonly when: 'written' | 'committing' | 'committed';
 }
 
-/** Seen on the wire, by `tap.ts`: what has passed on its way to the one who serves, or, `answer-…`, back. */
+/** Detected on the connection, by `tap.ts`: how much has passed to the server or, for `answer-…`, back. */
 export type WireMoment = 'connected' | 'head' | 'half' | 'whole' | 'answer-head' | 'answer-half';
 
-/** What the harness tells `hook.ts`, each answered with a `done`. */
+/** Messages of the harness to `hook.ts`, each confirmed with `done`. */
 export type HookOrder =
   | { readonly order: 'arm'; readonly moment: SqlMoment }
   | { readonly order: 'advance'; readonly ms: number };
 
-/** Milliseconds by which the clock of the process is ahead when it starts. */
+/** Milliseconds that the clock of the process is ahead at its start. */
 export const AHEAD_VARIABLE = 'CRASH_CLOCK_AHEAD_MS';

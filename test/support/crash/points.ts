@@ -1,4 +1,4 @@
-/** Where processes are killed: twelve points of each of five things that must not be lost or doubled. */
+/** Points for killing processes: twelve in each of five flows that must lose or double nothing. */
 import type { SqlMoment, WireMoment } from './moment.ts';
 
 const FLOWS = ['request', 'delivery', 'batch', 'upload', 'key'] as const;
@@ -9,7 +9,7 @@ export type Victim = 'service' | 'device';
 export type Moment =
   | { readonly tap: TapName; readonly wire: WireMoment }
   | { readonly sql: SqlMoment; readonly of: Victim }
-  /** The one who asked has the whole answer. */
+  /** The client has the complete response. */
   | 'told';
 
 export interface Point {
@@ -17,9 +17,9 @@ export interface Point {
   readonly name: string;
   readonly moment: Moment;
   readonly kills: Victim;
-  /** What the key flow does to the key. */
+  /** The change that the key flow makes. */
   readonly change?: 'create' | 'rotate' | 'revoke';
-  /** The receiver says no at first. */
+  /** The receiver rejects at first. */
   readonly isRefused?: true;
 }
 
@@ -55,7 +55,7 @@ const END_PAGE = '^update "scrape_pages" set "status"';
 const NEW_KEY = '^insert into "keys"';
 const END_KEY = '^update "keys" set "expires_at_ms"';
 const REVOKE = '^(delete from "keys"|update "keys" set "is_active")';
-/** The first is the question's, or kept within the work's own transaction. */
+/** The first belongs to the request, or is stored within the transaction of the work. */
 const ANSWER = { nth: 2 } as const;
 const OF_DEVICE = { of: 'device' } as const;
 const DEVICE = { kills: 'device' } as const;

@@ -1,4 +1,4 @@
-/** Clients that were told nothing ask again, and those that were told ask for the same once more. */
+/** Clients without a response repeat their requests, and so do those with one. */
 import type { Fault } from './faults.ts';
 import { type Entry, outcomeOf, type Reply } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
@@ -9,7 +9,9 @@ interface KeptState {
   readonly lease_ends_at_ms: number;
 }
 
-/** What decisions say of a repetition: kept answers are told again, claimed keys are held, the rest is done anew. */
+/**
+ * The documented behavior of a repetition: stored responses are returned, claimed keys are held, the rest runs again.
+ */
 export async function repeatCalls(testEnv: TestEnv, entries: readonly Entry[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   const kept = await testEnv.look((look) =>
@@ -26,7 +28,7 @@ export async function repeatCalls(testEnv: TestEnv, entries: readonly Entry[]): 
     }
     const again = await testEnv.send(call);
     const record = records.get(call.idempotencyKey);
-    // On a slow machine a lease may have ended meanwhile.
+    // On a slow computer a lease may have expired meanwhile.
     const isFree = Number(record?.lease_ends_at_ms) <= Date.now() + testEnv.aheadMs && again?.status !== 409;
     const state = record?.state === 'running' && isFree ? 'free' : (record?.state ?? 'absent');
     const fault = judge(state, before, again);

@@ -1,4 +1,4 @@
-/** Rounds of: something under way, a kill at a named point, a restart, and the books compared. */
+/** Rounds of work in progress, a kill at a named point, a restart, and a comparison of the records. */
 import { seededRandom } from '../random.ts';
 import { compareBooks } from './books.ts';
 import { anyCall } from './calls.ts';
@@ -12,7 +12,7 @@ import { checkUsage, compareReport, startUsage, type UsageMark } from './usage-b
 
 export interface RoundsOptions {
   readonly engine: EngineName;
-  /** Numbers of the rounds: each has its point and its chances by its number and the seed. */
+  /** Numbers of the rounds: number and seed determine the point and the random choices. */
   readonly rounds: readonly number[];
   readonly seed: number;
 }
@@ -30,7 +30,7 @@ function pointOf(round: number): Point {
   return POINTS[round % POINTS.length] as Point;
 }
 
-/** All on one database, in their order. Where one fails, those after it get a new one. */
+/** Runs all on one database, in order. After a failure the next ones get a new one. */
 export async function* runRounds(options: RoundsOptions): AsyncGenerator<RoundResult> {
   let testEnv: CountedTestEnv | null = null;
   try {
@@ -55,7 +55,7 @@ export async function* runRounds(options: RoundsOptions): AsyncGenerator<RoundRe
 
 type CountedTestEnv = TestEnv & { usage: UsageMark };
 
-/** Both ways of counting come with every point. */
+/** Both ways of counting occur with every point. */
 function hasQuota(round: number): boolean {
   return (round + Math.floor(round / POINTS.length)) % 2 === 1;
 }
@@ -78,7 +78,7 @@ async function runRound(
   number: number,
   seed: number,
 ): Promise<Fault[]> {
-  // One for each of those that act at the same time.
+  // One for each of those that act concurrently.
   const chances = (which: number) => seededRandom((seed * 1_000_003 + number) * 16 + which);
   const random = chances(0);
   const mark = `crash-${number}-`;

@@ -1,6 +1,6 @@
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 
-/** The project's receiver, and a token to enroll one device. */
+/** Sets the project's webhook, and creates a token to enroll one device. */
 export async function seedProject(storage: Storage, webhookUrl: string): Promise<string> {
   const [organizationId] = await storage.audit.listOrganizations();
   const [project] = await storage.projects.list(organizationId as string);
@@ -10,7 +10,7 @@ export async function seedProject(storage: Storage, webhookUrl: string): Promise
   return token;
 }
 
-/** The credential of a new device. */
+/** Returns the credential of a new device. */
 export async function enroll(address: string, token: string): Promise<string> {
   const device = { token, device_name: 'crash', platform: 'linux', coverage: 'proxy' };
   const response = await fetch(`${address}/api/v1/enroll`, {

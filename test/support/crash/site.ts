@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 export interface Site {
   readonly url: string;
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   readonly fetched: readonly string[];
   close(): Promise<void>;
 }
 
-/** Answers every address with a page that nothing is wrong with. */
+/** Responds to every address with a harmless page. */
 export async function startSite(): Promise<Site> {
   const fetched: string[] = [];
   const server = createServer((request, response) => {

@@ -1,11 +1,13 @@
-/** Stands on a connection between two of the harness's parties and says when a moment has come; from then on that connection is silent. */
+/**
+ * Sits on a connection between two parties and reports when a moment has come; from then on that connection is silent.
+ */
 import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
 import type { WireMoment } from './moment.ts';
 
 export interface Tap extends Front {
-  /** Where connections lead to from now on. */
+  /** Sets the target of connections from now on. */
   leadTo(url: string): void;
-  /** `mark`: some text of the message that is meant; null: the next message there is. */
+  /** `mark`: a text of the watched message; null: the next message. */
   watch(moment: WireMoment, mark: string | null, onReached: () => void): void;
 }
 
@@ -31,7 +33,7 @@ export async function startTap(target: string): Promise<Tap> {
       };
       const asked = new Passage();
       const answered = new Passage();
-      /** Whether the message under way is the one that is watched. */
+      /** Whether the current message is the watched one. */
       let isMeant = false;
 
       if (watch?.moment === 'connected') reached();
@@ -76,7 +78,7 @@ class Passage {
     this.#seen = Buffer.alloc(0);
   }
 
-  /** The part of the chunk that may still pass where the moment falls into it; null: it comes later. */
+  /** The part of the chunk that may still pass if it contains the moment; null: it comes later. */
   pass(chunk: Buffer, moment: WireMoment): Buffer | null {
     const before = this.#seen.length;
     this.#seen = Buffer.concat([this.#seen, chunk]);
@@ -86,7 +88,7 @@ class Passage {
     const start = end + 4;
     const length = /^content-length: (\d+)/im.exec(head)?.[1];
     const size = length === undefined ? null : Number(length);
-    // Of a body without a length, half is what its first piece brings.
+    // For a body without a length, half is the first chunk.
     const half = size === null ? start + 1 : start + Math.ceil(size / 2);
     const at = moment === 'head' ? start : moment === 'half' ? half : start + (size ?? 0);
     return this.#seen.length < at ? null : chunk.subarray(0, at - before);

@@ -1,4 +1,4 @@
-/** One database, the service and a device on it that are killed again and again, and everybody they speak to. */
+/** One database, a service and a device that are killed repeatedly, and all parties they talk to. */
 import { appendFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const PATIENCE_MS = 90_000;
 
 export interface Received {
   readonly webhook: ReceivedWebhook;
-  /** How often the service had been killed when it came. */
+  /** How often the service had been killed when this arrived. */
   readonly life: number;
   readonly isRefused: boolean;
 }
@@ -35,34 +35,37 @@ export interface TestEnv {
   readonly testProvider: TestProvider;
   readonly taps: Readonly<Record<TapName, Tap>>;
   readonly received: readonly Received[];
-  /** Paths of the pages that were asked for. */
+  /** Paths of the requested pages. */
   readonly fetched: readonly string[];
-  /** Decisions that the device said are on its disk. */
+  /** Decisions that the device confirmed as stored on its disk. */
   readonly confirmedByDevice: ReadonlySet<string>;
   readonly address: string;
-  /** Milliseconds by which the clock of the service is ahead. */
+  /** Milliseconds that the clock of the service is ahead. */
   readonly aheadMs: number;
   /** How often the service was killed. */
   readonly life: number;
-  /** Through the tap, for the moments of a client. */
+  /** Sends through the tap, for the moments of a client. */
   sendTapped(call: Call): Promise<Reply | null>;
   send(call: Call, apiKey?: string): Promise<Reply | null>;
-  /** The device, started where there is none. */
+  /** The device, started if there is none. */
   device(): Device;
-  /** Whether the receiver says no from now on. */
+  /** Sets whether the receiver rejects from now on. */
   refuse(isRefused: boolean): void;
-  /** Kills at the point; resolves once the victim is dead. Rejects where the point does not come. */
+  /** Kills at the point; resolves once the victim is dead. Rejects if the point is not reached. */
   arm(point: Point, mark: string): Promise<{ readonly death: Promise<void>; kill(): void }>;
-  /** After a death: its log may have a torn end, and its database comes to rest. */
+  /** After a death: may tear the end of its log, and waits until its database is idle. */
   bury(victim: Victim, random: () => number): Promise<void>;
-  /** The service, where none runs. */
+  /** Starts the service if none runs. */
   start(): Promise<void>;
-  /** Every lease of the dead is over, and what failed is due again. Nothing of the living is under way then. */
+  /**
+   * Lets every lease of the dead process expire and makes failed work due again. Nothing of the running process is in
+   * progress then.
+   */
   passLeases(): Promise<void>;
   look<T>(work: (look: Look) => Promise<T>): Promise<T>;
-  /** Looks until a query finds no row; fails with those there are. */
+  /** Polls until a query returns no row; fails with the remaining ones. */
   untilNone(sql: string): Promise<void>;
-  /** Looks until every delivery and page has ended. */
+  /** Polls until every delivery and page has ended. */
   untilDone(): Promise<void>;
   withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -111,7 +114,7 @@ async function seed(
   let isRefused = false;
   let life = 0;
   let aheadMs = 0;
-  /** Work that waits for the clock alone. */
+  /** Work that only waits for the clock. */
   let held: readonly string[] = [];
   const received: Received[] = [];
   receiver.answer((response, webhook) => {
@@ -213,7 +216,7 @@ async function seed(
 
     async bury(victim, random) {
       const log = path.join(dataDir, victim === 'service' ? 'gateway.sqlite-wal' : 'journal.sqlite-wal');
-      // A write that was under way: a piece of a frame behind the last whole one.
+      // An unfinished write: part of a frame after the last complete one.
       if (random() < 0.5 && existsSync(log)) {
         appendFileSync(log, Buffer.alloc(1 + Math.floor(random() * 4_200), Math.floor(random() * 256)));
       }

@@ -5,11 +5,11 @@ import { POINTS } from './points.ts';
 import { runRounds } from './run-rounds.ts';
 
 const SEED = 20_261_121;
-/** So many points has each flow. */
+/** The number of points in each flow. */
 const EVERY = 12;
 const FIRST: Readonly<Record<EngineName, number>> = { sqlite: 2, postgres: 9 };
 
-/** Two points of each flow, one on each engine; `npm run crash` has all of them, as often as one likes. */
+/** Two points of each flow, one on each engine; `npm run crash` runs all of them, as often as needed. */
 export function testRounds(engine: EngineName): void {
   const rounds = [...POINTS.keys()].filter((round) => round % EVERY === FIRST[engine]);
   describe(`kill -9 at named points, on ${engine}`, { skip: engineMissing[engine] }, () => {

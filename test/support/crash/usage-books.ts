@@ -1,9 +1,9 @@
-/** What accounts were counted. */
+/** The counted usage of accounts. */
 import { counted, type Fault } from './faults.ts';
 import { worksOf } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
 
-/** The books at a moment from which on requests are counted in one way. */
+/** The counts at a moment after which requests are counted in one way. */
 export interface UsageMark {
   readonly hasQuota: boolean;
   readonly decided: number;
@@ -11,7 +11,7 @@ export interface UsageMark {
   readonly works: number;
 }
 
-/** With a quota requests are counted ahead of their decision, else with it. To be called while no service runs. */
+/** With a quota, requests are counted before their decision, else with it. Must be called while no service runs. */
 export async function startUsage(testEnv: TestEnv, hasQuota: boolean): Promise<UsageMark> {
   await testEnv.withStorage(async (storage) => {
     const [user] = await storage.users.list();
@@ -29,12 +29,12 @@ export async function startUsage(testEnv: TestEnv, hasQuota: boolean): Promise<U
 export async function checkUsage(testEnv: TestEnv, since: UsageMark): Promise<Fault[]> {
   const now = await readUsage(testEnv);
   const decided = now.decided - since.decided;
-  // Ahead of a decision that never came, a request may have been counted.
+  // A request may have been counted for a decision that was never made.
   const most = since.hasQuota ? now.works - since.works : decided;
   return counted('requests counted', now.counted - since.counted, decided, most);
 }
 
-/** The usage report beside the events that it counts: they are written together, so nothing lies between them. */
+/** Compares the usage report with the counted events: they are written together, so they have to match exactly. */
 export async function compareReport(testEnv: TestEnv): Promise<Fault[]> {
   const rows = await testEnv.look((look) =>
     look.query<{ name: string; reported: number; stored: number }>(
@@ -53,7 +53,7 @@ export async function compareReport(testEnv: TestEnv): Promise<Fault[]> {
   );
 }
 
-/** Columns of the report, and the events that each of them counts. */
+/** Columns of the report, and the events that each counts. */
 const REPORTED = {
   scans: '1 = 1',
   requests: "direction = 'input'",

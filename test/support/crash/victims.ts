@@ -1,4 +1,4 @@
-/** Processes that the harness kills: the service, and what of the agent keeps decisions. */
+/** Processes that the harness kills: the service, and the part of the agent that stores decisions. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const HOOK = path.join(import.meta.dirname, 'hook.ts');
 const DEVICE = path.join(import.meta.dirname, 'device-process.ts');
 
 export interface Killable {
-  /** Resolves once the process has taken it. */
+  /** Resolves once the process has confirmed it. */
   order(order: HookOrder): Promise<void>;
   kill(): void;
   readonly ended: Promise<unknown>;
@@ -34,10 +34,10 @@ export async function startService(
 }
 
 export interface Device extends Killable {
-  /** Decisions the process said are on its disk. */
+  /** Decisions that the process confirmed as stored on its disk. */
   readonly acknowledged: ReadonlySet<string>;
   decide(ids: readonly string[]): void;
-  /** Resolves when nothing waits in the journal. Rejects where the process is gone before. */
+  /** Resolves when nothing is pending in the journal. Rejects if the process ends before. */
   drained(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Deliveries and batches: what was begun has ended, and how often. */
+/** Deliveries and batches: all that started has ended, the right number of times. */
 import type { Look } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
 import { acknowledgedCalls } from './ledger.ts';
@@ -21,7 +21,7 @@ interface DeliveryRow {
   readonly payload: string;
 }
 
-/** One delivery of each block, at its receiver under the same id, once more at most for each life that was cut short. */
+/** One delivery for each block, with the same id at its receiver, and at most one more for each killed process. */
 export async function deliveryFaults(
   testEnv: TestEnv,
   look: Look,
@@ -46,7 +46,7 @@ export async function deliveryFaults(
       }
       const taken = receipts.filter(({ isRefused }) => !isRefused);
       const lives = new Set(taken.map(({ life }) => life));
-      // A life that was cut short may have told it without writing that down: the next one tells it again.
+      // A killed process may have sent it without recording that: the next one sends it again.
       faults.push(...counted(`lives that delivered ${id}`, lives.size, 1, 2));
       faults.push(...counted(`receipts of ${id}`, taken.length, 1, lives.size));
       return faults;
@@ -64,7 +64,7 @@ interface PageRow {
   readonly is_empty: number;
 }
 
-/** Every batch that a client was told of is there with all its pages, each with one result. */
+/** Every batch that a client saw confirmed exists with all its pages, each with one result. */
 export async function batchFaults(
   testEnv: TestEnv,
   look: Look,

@@ -13,29 +13,29 @@ const CLI = path.resolve(import.meta.dirname, '../../../apps/desktop/src/agent/c
 
 export interface AgentCommands {
   readonly stateDir: string;
-  /** The same agent, told more by its environment. */
+  /** The same agent, with more environment variables. */
   with(more: Readonly<Record<string, string>>): AgentCommands;
-  /** One command, under way. */
+  /** Starts one command. */
   launch(...args: readonly string[]): RunningCommand;
-  /** One command, to its end. */
+  /** Runs one command to its end. */
   run(...args: readonly string[]): Promise<Ended>;
-  /** The same, with this on its standard input. */
+  /** The same, with this on standard input. */
   runWith(input: string, ...args: readonly string[]): Promise<Ended>;
-  /** What `agent status --json` prints, without a process for it: that is a second of CPU time. */
+  /** The output of `agent status --json`, without a process for it, which would take a second of CPU time. */
   status(): Promise<AgentStatus>;
-  /** `agent run`, until it says whom it protects. */
+  /** Starts `agent run`, and resolves once it says whom it protects. */
   start(): Promise<RunningAgentProcess>;
 }
 
 export interface RunningAgentProcess {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves once it has said this. Rejects when it ends before. */
+  /** Resolves once the output contains this. Rejects if the agent ends before. */
   outputHas(text: string): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The real agent with a state folder of its own, the machine's settings left alone. */
+/** The real agent with a state folder of its own; it does not change the computer's settings. */
 export function agentCommands(stateDir: string, more: Readonly<Record<string, string>> = {}): AgentCommands {
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',

@@ -1,4 +1,7 @@
-/** As a browser goes by the machine's setting: asks the PAC file where there is one, and takes the next way round. */
+/**
+ * Fetches as a browser does by the computer's setting: evaluates the PAC file if there is one, and uses the next route
+ * if one fails.
+ */
 import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
 import { parseRoutes } from '../../../apps/desktop/src/upstream/upstream-pac.ts';
@@ -10,13 +13,13 @@ export type Reached = 'by the proxy' | 'direct' | 'not at all';
 export interface Browse {
   readonly gsettings: FakeGsettings;
   readonly url: string;
-  /** PEM of every root that may be met on the way. */
+  /** PEM of all roots that may occur on the way. */
   readonly roots: string;
 }
 
 export async function browse({ gsettings, url, roots }: Browse): Promise<Reached> {
   for (const way of await waysOf(gsettings, url)) {
-    // Browsers give a proxy that does not answer some seconds; here it is one.
+    // Browsers wait some seconds for a proxy that does not respond; this waits one.
     const args = ['--max-time', '1', ...(way === null ? ['--noproxy', '*'] : []), url];
     const got = await curl(Number(way?.port ?? 0), roots, args);
     if (got.status === 200) return way === null ? 'direct' : 'by the proxy';
@@ -31,7 +34,7 @@ async function waysOf(gsettings: FakeGsettings, url: string): Promise<readonly (
     const find = createPacResolver(await QuickJS.create(), await answer.text());
     return parseRoutes(await find(url), null) ?? [null];
   } catch {
-    // A PAC file that cannot be had is no PAC file.
+    // A PAC file that cannot be loaded counts as none.
     return [null];
   }
 }

@@ -11,7 +11,10 @@ export async function newAuthority(hosts: readonly string[]): Promise<Authority>
   return { root, issuer: await createLeafIssuer(root) };
 }
 
-/** The variables by which build machines preset trust; with them set, tests of trust prove nothing. */
+/**
+ * The environment without variables by which build machines preset trust, because with them tests of trust prove
+ * nothing.
+ */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {

@@ -12,7 +12,7 @@ export interface Target {
   readonly port?: number;
 }
 
-/** CONNECT, as every client does it. Rejects with the status where it is not 200. */
+/** Sends CONNECT, as every client does. Rejects with the status if it is not 200. */
 export async function openTunnel(proxyPort: number, authority: string): Promise<Socket> {
   const connect = request({
     host: '127.0.0.1',
@@ -41,7 +41,7 @@ export async function openHttp2(target: Target): Promise<ClientHttp2Session> {
   return session;
 }
 
-/** Writes bytes and reads until the other side ends or `until` has come. */
+/** Writes bytes and reads until the other side ends or `until` has arrived. */
 export async function exchangeRaw(
   socket: Socket,
   text: string,

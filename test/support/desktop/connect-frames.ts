@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import protobuf from 'protobufjs/minimal.js';
 
-/** A message in protobuf: texts, numbers and messages by the numbers of their fields. */
+/** A protobuf message: texts, numbers and messages by field number. */
 export type Fields = readonly (readonly [field: number, value: string | number | Uint8Array | Fields])[];
 
 export function protoMessage(fields: Fields): Uint8Array {
@@ -15,7 +15,7 @@ export function protoMessage(fields: Fields): Uint8Array {
   return writer.finish();
 }
 
-/** An envelope as https://connectrpc.com/docs/protocol describes it. */
+/** An envelope by https://connectrpc.com/docs/protocol. */
 export function envelope(message: Uint8Array | string, flags = 0): Buffer {
   const data = (flags & 1) === 0 ? Buffer.from(message) : gzipSync(message);
   const head = Buffer.alloc(5);
@@ -24,5 +24,5 @@ export function envelope(message: Uint8Array | string, flags = 0): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** The last envelope of a stream of Connect. */
+/** The last envelope of a Connect stream. */
 export const END_OF_STREAM = envelope('{"metadata":{"x-request":["1"]}}', 2);

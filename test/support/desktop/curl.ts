@@ -5,11 +5,11 @@ import { missingTool } from '../../../scripts/system-tools.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { cleanEnvironment } from './certificates.ts';
 
-/** Why tests that ask through curl are skipped here. */
+/** Why tests that need curl are skipped here. */
 export const noCurl = missingTool(['curl']);
 
 export interface CurlResult {
-  /** Curl's own exit code: 0 for a whole answer, 18 for a partial one, 60 for a certificate it does not trust. */
+  /** Curl's own exit code: 0 for a complete response, 18 for a partial one, 60 for a certificate it does not trust. */
   readonly code: number;
   readonly status: number;
   readonly version: string;
@@ -19,7 +19,7 @@ export interface CurlResult {
 
 let folder: string | undefined;
 
-/** The real curl through a proxy, trusting `ca` alone. `signal` ends it. */
+/** Runs the real curl through a proxy, trusting only `ca`. `signal` ends it. */
 export function curl(
   proxyPort: number,
   ca: string,

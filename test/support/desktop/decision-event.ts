@@ -1,6 +1,6 @@
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 
-/** A secret that the device stopped, but for what is named. */
+/** The event of a secret that the device blocked, with the given changes. */
 export function aDecisionEvent(part: Partial<DecisionEvent> = {}): DecisionEvent {
   return {
     eventId: 'evt_1',

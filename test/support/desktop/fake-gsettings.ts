@@ -3,14 +3,14 @@ import path from 'node:path';
 import { tempFolder } from '../temp-folder.ts';
 
 export interface FakeGsettings {
-  /** To be put first on the PATH. */
+  /** The folder to put first on the PATH. */
   readonly folder: string;
-  /** A value without its quotes. */
+  /** Returns a value without its quotes. */
   read(key: 'mode' | 'autoconfig-url'): string;
   set(key: 'mode' | 'autoconfig-url', value: string): void;
 }
 
-/** A `gsettings` for processes: keeps its values in files. */
+/** A `gsettings` for processes: stores its values in files. */
 export function fakeGsettings(): FakeGsettings {
   const folder = tempFolder('gsettings');
   const set: FakeGsettings['set'] = (key, value) => writeFileSync(path.join(folder, key), `'${value}'\n`);

@@ -1,12 +1,12 @@
-/** Stands before a service and loses answers, or changes them: an attacker in between, or a network that is bad. */
+/** A proxy before a service that loses or changes responses, like an attacker in between or a bad network. */
 import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
 
 export interface LosingFront extends Front {
-  /** Calls for this path get through, their answers do not, until it is called with null. */
+  /** Forwards calls of this path but drops their responses, until it is called with null. */
   lose(path: string | null): void;
-  /** In every answer from now on; both of the same length. */
+  /** Replaces a text in every response from now on; both have the same length. */
   tamper(from: string, to: string): void;
-  /** How many answers were lost. */
+  /** The number of lost responses. */
   lost(): number;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Processes of an agent, by the script they run: `proxy-process`, `restore-watchdog`. Linux. */
+/** Finds a process of an agent by its script: `proxy-process`, `restore-watchdog`. Linux. */
 export function childOf(pid: number, script: string): number | undefined {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
@@ -17,7 +17,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Gone, or only not yet taken note of by its parent. */
+/** Returns whether it is gone, or a zombie that its parent has not collected. */
 export function isGone(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

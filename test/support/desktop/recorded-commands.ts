@@ -1,6 +1,6 @@
 /**
- * Stand-ins for the commands of systems that are not here: they keep what a real one would keep, answer in the words
- * their manuals show, and record every call. One for each system.
+ * Stand-ins for the commands of other systems: they store what a real one would store, respond as their manuals show,
+ * and record every call. One for each system.
  */
 export interface Ran {
   readonly code: number | null;
@@ -12,7 +12,7 @@ export type Run = (file: string, args: readonly string[]) => Promise<Ran>;
 export interface Recorded {
   readonly run: Run;
   readonly calls: string[];
-  /** What the system holds, by names of its own. */
+  /** The system's contents, by names of its own. */
   readonly held: Map<string, string>;
 }
 
@@ -34,11 +34,11 @@ function recorded(
   };
 }
 
-/** The tool is not there. */
+/** The tool is missing. */
 export const missingCommands = (): Recorded =>
   recorded(new Map(), (file) => ({ code: null, stdout: '', stderr: `spawn ${file} ENOENT` }));
 
-/** `security` of macOS; `sha1Of` reads the certificate a path names. */
+/** `security` of macOS; `sha1Of` reads the certificate at a path. */
 export function macosSecurity(sha1Of: (path: string) => string): Recorded {
   const held = new Map<string, string>();
   return recorded(held, (_file, args) => {
@@ -104,7 +104,7 @@ export function nssCertutil(): Recorded {
   });
 }
 
-/** `networksetup` of macOS with two services, one of them switched off. */
+/** `networksetup` of macOS with two services, one of them disabled. */
 export function macosNetworksetup(): Recorded {
   const held = new Map([
     ['Wi-Fi|url', ''],
@@ -156,7 +156,7 @@ export function macosNetworksetup(): Recorded {
   });
 }
 
-/** `reg.exe` and the PowerShell line that tells programs. */
+/** `reg.exe` and the PowerShell line that notifies programs. */
 export function windowsRegistry(): Recorded {
   const held = new Map<string, string>();
   return recorded(held, (file, args) => {
@@ -185,7 +185,7 @@ export function windowsRegistry(): Recorded {
   });
 }
 
-/** `gsettings` with a session bus; `forgets` is one without: it says that all is well and keeps nothing. */
+/** `gsettings` with a session bus; with `forgets`, without one: it reports success and stores nothing. */
 export function linuxGsettings(forgets = false): Recorded {
   const held = new Map([
     ['mode', "'none'"],

@@ -1,4 +1,7 @@
-/** `agent autostart` on a Mac, as a program: HOME ACTION, and the exit code of `launchctl bootstrap`. Its steps are standard error. */
+/**
+ * Runs `agent autostart` as on a Mac. Arguments: HOME ACTION, and the exit code of `launchctl bootstrap`. Prints its
+ * steps to standard error.
+ */
 import path from 'node:path';
 import { changeAutostart } from '../../../apps/desktop/src/agent/commands/autostart-command.ts';
 import type { AgentParts } from '../../../apps/desktop/src/agent/host/open-agent.ts';

@@ -1,4 +1,4 @@
-/** The whole app as it is built, with a real agent, over a real gateway and a stand-in provider behind TLS. */
+/** The whole built app with a real agent, over a real gateway and a stand-in provider behind TLS. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -18,7 +18,7 @@ export interface DesktopApp {
   close(): Promise<void>;
 }
 
-/** Built once, packaged as it is shipped: the agent finds its native packages beside it. */
+/** Built once, packaged as for a release: the agent finds its native packages next to it. */
 export async function buildForTests(): Promise<BuiltApp & { readonly dir: string }> {
   const dir = tempFolder('app');
   const built = await buildApp(dir);

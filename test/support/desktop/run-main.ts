@@ -1,4 +1,4 @@
-/** The app's real entry module under the stand-in for Electron, as a program: says as JSON what a person would see. */
+/** Runs the app's real entry module under the stand-in for Electron, and prints as JSON what a user would see. */
 import { registerHooks } from 'node:module';
 import { nextLook } from '../until.ts';
 import { standInElectron } from './stand-in-electron.ts';
@@ -13,7 +13,7 @@ registerHooks({
     specifier === 'electron' ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
 });
 
-// Electron waits for the entry module, and is ready after it.
+// Electron becomes ready only after the entry module was evaluated.
 await import('../../../apps/desktop/src/main/main.ts');
 electron.entryEvaluated();
 while (electron.opened.length + electron.errors.length === 0) await nextLook();

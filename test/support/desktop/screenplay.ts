@@ -1,4 +1,4 @@
-/** An exchange told as a screenplay: what happens, and the lines that the machine answers with. */
+/** An exchange as a screenplay: events, and the actions of the machine as lines. */
 import assert from 'node:assert/strict';
 import type {
   ExchangeAction,
@@ -15,7 +15,7 @@ import { aDecisionEvent } from './decision-event.ts';
 
 export type Scene = readonly [event: ExchangeEvent, ...lines: string[]];
 
-/** Plays the scenes on one exchange and holds every line against what is expected. */
+/** Plays the scenes on one exchange and compares every line with the expected one. */
 export function play(scenes: readonly Scene[]): ExchangeState {
   let state = EXCHANGE_START;
   for (const [i, [event, ...expected]] of scenes.entries()) {
@@ -26,7 +26,7 @@ export function play(scenes: readonly Scene[]): ExchangeState {
   return state;
 }
 
-/** One action in one line. */
+/** Formats one action as one line. */
 function lineOf(action: ExchangeAction): string {
   const words = (...parts: unknown[]): string =>
     [action.type, ...parts].filter((part) => part !== '' && part !== undefined).join(' ');

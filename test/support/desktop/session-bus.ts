@@ -1,4 +1,4 @@
-/** A desktop session of its own: a session bus, and where wanted a real gnome-keyring on it. */
+/** A desktop session of its own: a session bus, and a real gnome-keyring on it if requested. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { runCommand } from '../run-command.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 export interface SessionBus {
-  /** What programs of this session need to know. */
+  /** Environment variables for programs of this session. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   lock(): Promise<void>;
@@ -16,7 +16,7 @@ export interface SessionBus {
   close(): Promise<void>;
 }
 
-/** A bus on which nothing starts by itself: a desktop without a keychain. */
+/** A bus without activatable services: a desktop without a keychain. */
 const BARE = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth>
@@ -35,7 +35,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 exit 1`;
 
-/** Why there can be none here; false: there can. */
+/** Why there can be no session bus here; false if there can. */
 export function noSessionBus(...tools: readonly SystemToolName[]): string | false {
   const missing = missingTool(['sessionBus', 'gsettings', ...tools]);
   if (missing !== false) return missing;
@@ -50,7 +50,7 @@ export async function openSessionBus(keychain: 'gnome-keyring' | 'none'): Promis
   writeFileSync(config, BARE);
   const own = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_RUNTIME_DIR: home };
   const args = keychain === 'none' ? [`--config-file=${config}`] : [];
-  // Lives until its standard input ends.
+  // Runs until its standard input ends.
   const child = spawn(
     'dbus-run-session',
     [...args, '--', 'sh', '-c', 'echo "$DBUS_SESSION_BUS_ADDRESS"; cat >/dev/null'],
@@ -63,7 +63,7 @@ export async function openSessionBus(keychain: 'gnome-keyring' | 'none'): Promis
     const done = await runCommand(command, more, { env }).ended;
     if (done.code !== 0) throw new Error(`${command} ${more.join(' ')}: ${done.stderr}`);
   };
-  /** As signing out and in again does. What asks in between may have had the daemon started without a password. */
+  /** Unlocks as signing out and in again does. A request in between may have started the daemon without a password. */
   const unlock = (): Promise<void> => must('sh', ['-c', SIGN_IN]);
   if (keychain === 'gnome-keyring') await unlock();
   return {

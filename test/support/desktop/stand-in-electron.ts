@@ -1,7 +1,7 @@
 /**
- * What the app uses of Electron, for machines without its binary: windows are pages of a real Chromium, the window's
- * scheme is served over loopback by the app's own handler, preload runs as it was built. Tray, notifications and
- * dialogs are kept for the test to look at and to click.
+ * The parts of Electron that the app uses, for computers without its binary: windows are pages of a real Chromium, the
+ * window's scheme is served over loopback by the app's own handler, preload runs as built. Tray, notifications and
+ * dialogs are recorded, and the test can click on them.
  */
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -29,22 +29,22 @@ export interface StandInElectron {
   readonly tray: { image: string; toolTip: string; menu: readonly MenuItem[] };
   readonly opened: string[];
   readonly loginItems: unknown[];
-  /** What the person read in an error box. */
+  /** Texts that an error box showed. */
   readonly errors: string[];
   /**
-   * The entry module has been evaluated, its top-level awaits included. As in Electron, the app becomes ready only
-   * after it (electron/electron#40719): code that awaits `whenReady` before waits for ever.
+   * Reports that the entry module has been evaluated, including its top-level awaits. As in Electron, the app becomes
+   * ready only after that (electron/electron#40719): code that awaits `whenReady` before waits forever.
    */
   entryEvaluated(): void;
   /** macOS: the system started the app at login. */
   wasOpenedAtLogin: boolean;
-  /** The computer is shut down, or the user logs out. */
+  /** Emits that the computer is shut down, or the user logs out. */
   readonly powerMonitor: EventEmitter;
-  /** Where the next "save as" leads; null: it is cancelled. */
+  /** The result of the next "save as" dialog; null: it is cancelled. */
   saveTo: string | null;
-  /** The page of the window that is open. Waits for it. */
+  /** Returns the page of the open window. Waits for it. */
   page(): Promise<Page>;
-  /** Resolves once the app has let itself end. */
+  /** Resolves once the app has quit. */
   readonly quit: Promise<void>;
   invoke(url: string, call: unknown, params?: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface StandInElectron {
 
 type Answer = (event: unknown, ...args: unknown[]) => unknown;
 
-/** Null for `context`: windows are only counted. */
+/** If `context` is null, windows are only counted. */
 export async function standInElectron(context: BrowserContext | null): Promise<StandInElectron> {
   const app = new EventEmitter();
   const notices: ShownNotice[] = [];
@@ -74,7 +74,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
   let page = Promise.withResolvers<Page>();
 
   const server: Server = createServer(async (request, response) => {
-    // Browsers ask for it, Electron does not.
+    // Browsers request it, Electron does not.
     if (request.url === '/favicon.ico') return response.writeHead(204).end();
     const file = serve({ url: `csg-window://app${request.url}` });
     response.writeHead(file.status, Object.fromEntries(file.headers));
@@ -91,7 +91,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
         this.own
           ?.then((own) => own.evaluate(`receive(${JSON.stringify(channel)}, ${JSON.stringify(payload)})`))
           .catch((error: Error) => {
-            // As in Electron: what was under way to a window that closed is dropped.
+            // As in Electron: a message to a window that was closed meanwhile is dropped.
             if (!error.message.includes('has been closed')) throw error;
           });
       },
@@ -255,7 +255,7 @@ export async function standInElectron(context: BrowserContext | null): Promise<S
   };
 }
 
-/** The built preload, with the two parts of Electron that it uses. */
+/** Wraps the built preload, with the two parts of Electron that it uses. */
 function preloadScript(file: string): string {
   return `(() => {
     const listeners = new Map();

@@ -1,4 +1,4 @@
-/** Proxy, provider and company proxy on loopback, joined: what most tests of the proxy need. */
+/** Proxy, provider and company proxy on loopback, connected: the environment of most proxy tests. */
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 import type { DevicePolicy, RequestGuard } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { createFindProcess, type FindProcess } from '../../../apps/desktop/src/proxy/find-process.ts';
@@ -59,9 +59,9 @@ export interface Stand {
   readonly proxy: RunningProxy;
   readonly testProvider: TlsProvider;
   readonly company: CompanyProxy;
-  /** What the provider's certificates come from. */
+  /** The root of the provider's certificates. */
   readonly providerRoot: string;
-  /** Of the device: what clients have to trust. */
+  /** The device's authority, which clients have to trust. */
   readonly device: Authority;
   readonly events: DecisionEvent[];
   configure(part: Partial<ProxyConfig>): void;

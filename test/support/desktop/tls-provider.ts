@@ -1,6 +1,6 @@
 /**
- * A model provider behind TLS on loopback, over HTTP/2 and HTTP/1.1: the test says what it answers, and it keeps every
- * request to the byte.
+ * A model provider behind TLS on loopback, over HTTP/2 and HTTP/1.1: the test defines its responses, and it records
+ * every request byte for byte.
  */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -27,14 +27,14 @@ export interface SeenRequest {
 
 export type ProviderRequest = IncomingMessage | Http2ServerRequest;
 export type ProviderResponse = ServerResponse | Http2ServerResponse;
-/** Gets the whole request; `response` works the same for both versions. */
+/** Called with the whole request; `response` works the same for both versions. */
 export type Handler = (response: ServerResponse, seen: SeenRequest, request: IncomingMessage) => void;
 
 export interface TlsProvider {
   readonly port: number;
   readonly requests: SeenRequest[];
   answer(handler: Handler): void;
-  /** Cuts every connection. */
+  /** Breaks every connection. */
   cut(): void;
   onUpgrade(handler: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
   close(): Promise<void>;

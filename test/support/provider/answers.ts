@@ -1,4 +1,4 @@
-/** What the stand-in provider can say; every field has a default. */
+/** The content of a stand-in provider's response; every field has a default. */
 export interface Says {
   readonly text?: string;
   readonly reasoning?: string;
@@ -7,7 +7,7 @@ export interface Says {
   readonly model?: string;
 }
 
-/** Bodies shaped as in the providers' API references, whole and as streams of SSE frames. */
+/** Bodies in the form of the providers' API references, whole and as streams of SSE frames. */
 export interface AnswerForms {
   whole(says: Says): object;
   /** One string per frame, each ending in a blank line. */
@@ -18,7 +18,7 @@ const CREATED = 1_760_000_000;
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** Text as a model streams it: pieces of a few letters, so that a word can lie in two frames. */
+/** Text as a model streams it: pieces of a few letters, so that a word can span two frames. */
 function inPieces(text: string, size = 4): string[] {
   const letters = [...text];
   const pieces: string[] = [];

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** What a provider can do wrong after it has read the request; `refuse` is done by the server itself. */
+/** Faults of a provider after it has read the request; the server itself implements `refuse`. */
 export const FAULTS = {
-  /** Closes the connection before a byte of the answer. */
+  /** Closes the connection before the first byte of the response. */
   reset: (res) => res.socket?.destroy(),
-  /** Never answers. */
+  /** Never responds. */
   stall: () => {},
   /** Sends the head and one byte, then nothing. */
   'stall-midway': (res) => res.writeHead(200, { ...json, 'content-length': 1000 }).write('{'),
@@ -21,7 +21,7 @@ export const FAULTS = {
       res.socket?.destroy(),
     );
   },
-  /** Ends a stream properly, in the middle of what it had to say. */
+  /** Ends a stream properly, but in the middle of its content. */
   'short-stream': (res) => {
     res
       .writeHead(200, sse)
@@ -34,7 +34,7 @@ export const FAULTS = {
   'not-http': (res) => res.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'),
   empty: (res) => res.writeHead(200, json).end(),
   redirect: (res) => res.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
-  /** Goes on until the client has had enough. */
+  /** Continues until the client stops reading. */
   huge: (res) => {
     res.writeHead(200, json).write('{"id":"');
     const more = (): void => {
@@ -43,15 +43,15 @@ export const FAULTS = {
     res.on('drain', more);
     more();
   },
-  /** Says first that it is too large. */
+  /** Declares in advance that it is too large. */
   'huge-told': (res) => res.writeHead(200, { ...json, 'content-length': 1024 ** 3 }).write('{"id":"'),
-  /** A drop every 50 ms, for ever: no wait between bytes is long, the whole is. */
+  /** A byte every 50 ms, endlessly: no pause is long, but the whole is. */
   slow: (res) => {
     res.writeHead(200, sse);
     const timer = setInterval(() => res.write(': wait\n\n'), 50);
     res.on('close', () => clearInterval(timer));
   },
-  /** 20 MB of blanks in 20 KB. */
+  /** 20 MB of spaces in 20 KB. */
   bomb: (res) => res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(BOMB()),
   'half-gzip': (res) =>
     res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(BOMB().subarray(0, 500)),

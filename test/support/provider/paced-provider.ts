@@ -10,14 +10,14 @@ export interface PacedReply {
   end(piece?: string | Buffer): void;
   /** Closes the connection in the middle of the response. */
   breakOff(): void;
-  /** Resolves when the client of the last request leaves before its end. */
+  /** Resolves when the client of the last request leaves before the end of the response. */
   readonly aborted: Promise<void>;
-  /** Forgets what was written, for the next request. */
+  /** Discards what was written, for the next request. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Writes what was written before the request came at its beginning. */
+/** Text written before the request arrives becomes the beginning of the response. */
 export async function startPacedProvider(contentType = 'text/event-stream'): Promise<PacedReply> {
   let response: ServerResponse | null = null;
   let steps: ((to: ServerResponse) => void)[] = [];

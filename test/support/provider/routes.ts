@@ -10,11 +10,11 @@ const ROUTES: readonly (readonly [string, string, ProviderRoute])[] = [
   ['GET', '/v1/models', 'models'],
 ];
 
-/** By the end of the path, so that a base address with a path of its own works too. */
+/** Matches the end of the path, so that a base address with a path of its own works too. */
 export function findRoute(method: string, path: string): ProviderRoute | undefined {
   if (method === 'GET' && /\/v1\/models\/[^/]+$/.test(path)) return 'models';
   if (method === 'POST' && /:(?:stream)?rawPredict$/i.test(path)) return 'messages';
-  // Azure has the same below its own addresses.
+  // Azure has the same routes below its own addresses.
   const plain = path.replace(/\/openai(?:\/v1|\/deployments\/[^/]+)?(?=\/)/, '/v1');
   return ROUTES.find(([verb, end]) => verb === method && plain.endsWith(end))?.[2];
 }
@@ -24,7 +24,7 @@ export interface ProviderError {
   readonly body: object;
 }
 
-/** What a real provider refuses before it thinks: no or a wrong credential, a missing version. */
+/** Rejections of a real provider before any work: a missing or wrong credential, a missing version. */
 export function refuse(route: ProviderRoute, headers: IncomingHttpHeaders): ProviderError | null {
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'] ?? bearer;

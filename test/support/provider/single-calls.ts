@@ -1,4 +1,4 @@
-/** Fixed bodies of routes that the tests script only now and then, as OpenAI's reference shows them. */
+/** Fixed bodies of routes that tests rarely script, as in OpenAI's reference. */
 const COMPLETION = {
   id: 'cmpl-standin',
   object: 'text_completion',
@@ -72,7 +72,7 @@ export function singleCall(method: string, path: string): object | undefined {
   return ROUTES.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2];
 }
 
-/** A stored response is read and cancelled as it was answered. */
+/** A stored response is read and cancelled in the form of its creation. */
 export function isStoredResponse(method: string, path: string): boolean {
   return method === 'GET' ? /\/responses\/[^/]+$/.test(path) : /\/responses\/[^/]+\/cancel$/.test(path);
 }

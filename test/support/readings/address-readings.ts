@@ -13,7 +13,7 @@ import { API_ENDPOINTS, PROVIDERS } from '../../../shared/providers/registry.ts'
 import type { Readings } from './compare-readings.ts';
 import { digest, tried } from './digest.ts';
 
-/** Which endpoint is meant, and how each says no. */
+/** The endpoint of an address, and the format of its rejections. */
 export function* readAddresses(): Readings {
   const hosts = [
     undefined,

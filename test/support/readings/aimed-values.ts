@@ -5,7 +5,7 @@ const named = (name: string, texts: readonly string[]): NamedText[] =>
 
 const key = (length: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'.repeat(9).slice(0, length);
 
-/** Values at the edges of what is one. */
+/** Texts at the limits of what counts as a value. */
 export function aimedValues(): NamedText[] {
   const addresses =
     '10.0.0.1 172.15.2.3 172.16.2.3 172.31.2.3 172.32.2.3 192.168.1.2 192.0.0.9 192.0.2.7 192.0.1.1 198.51.100.7 198.51.99.1 198.18.0.1 198.19.2.2 198.20.1.1 203.0.113.9 203.0.112.9 100.63.1.1 100.64.1.1 100.127.1.1 100.128.1.1 127.0.0.1 169.254.1.1 224.0.0.1 239.1.1.1 240.1.1.1 255.255.255.255 0.0.0.0 1.2.3.4 8.8.8.8.8 1.3.6.1.4.1';

@@ -7,7 +7,7 @@ import { readProviderBodies } from './provider-bodies.ts';
 import { readAttackTexts, readConversations, readValues } from './read-detection.ts';
 import { readVerdicts } from './verdicts.ts';
 
-/** What is recorded in `test/golden/readings`, file by file. */
+/** The recorded readings in `test/golden/readings`, by file. */
 export const READINGS: Readonly<Record<string, () => Readings | Promise<Readings>>> = {
   values: readValues,
   attacks: readAttackTexts,

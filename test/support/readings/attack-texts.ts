@@ -12,7 +12,7 @@ const lines = <T>(file: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as T);
 
-/** One of `every` texts. */
+/** One in `every` texts. */
 const some = <T>(items: readonly T[], every: number) => items.filter((_, at) => at % every === 0);
 
 interface Written {
@@ -20,7 +20,7 @@ interface Written {
   readonly text: string;
 }
 
-/** Attacks, harmless texts that come close to them, and both in disguise; the same ones each time. */
+/** Attacks, harmless texts that resemble them, and both in disguise; the same ones each time. */
 export function attackTexts(): NamedText[] {
   const probes = JSON.parse(readFileSync(new URL('probe-texts.json', SCRIPTS), 'utf8')) as string[];
   const written = [
@@ -55,7 +55,7 @@ const VALUES: Readonly<Record<string, string>> = {
   channel: '#ops-sync',
 };
 
-/** Orders have places for their values. */
+/** Fills the slots of instructions with values. */
 function filled(text: string): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => VALUES[name] ?? place);
 }
@@ -75,7 +75,7 @@ function disguised(): NamedText[] {
 
 const DISGUISE_LIST = Object.entries(DISGUISES);
 
-/** With a small damage, in a disguise drawn by lot, or with a beginning and an end around it. */
+/** Adds slight damage, a random disguise, or surrounding text. */
 function damaged({ name, text }: NamedText, at: number): NamedText[] {
   const random = createRandom(at * 101 + 3);
   const place = random.below(text.length);

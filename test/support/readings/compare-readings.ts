@@ -1,16 +1,16 @@
-/** What was read of a text that has a name. */
+/** The reading of a named text. */
 export interface Reading {
   readonly name: string;
   readonly text: string;
-  /** Empty: nothing is said of it. */
+  /** Empty if there is nothing to report. */
   readonly reading: string;
-  /** All that the reading is a digest of. */
+  /** The full content whose digest is the reading. */
   readonly details?: (() => string) | undefined;
 }
 
 export type Readings = Iterable<Reading>;
 
-/** As they are recorded: a line for each text of which anything is said. */
+/** The recorded form: a line for each text with a reading. */
 export function recordOf(readings: Readings): string {
   const results = [...readings].filter(({ reading }) => reading !== '');
   return JSON.stringify(Object.fromEntries(results.map(({ name, reading }) => [name, reading])), null, 1);
@@ -19,7 +19,7 @@ export function recordOf(readings: Readings): string {
 const MAX_SHOWN = 5;
 const MAX_TEXT = 600;
 
-/** The first texts that read otherwise than they are recorded: which, and how. */
+/** The first texts whose reading differs from the recorded one, with the difference. */
 export function differences(readings: Readings, recorded: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   const names = new Set<string>();

@@ -30,7 +30,7 @@ const written = readFileSync(
   .filter((line, at) => line !== '' && at % 131 === 0)
   .map((line) => JSON.parse(line) as { id: string; text: string; system: string });
 
-/** Each text a message of its own, at the places of a body. */
+/** Each text as a message of its own, with the paths of a body. */
 function conversation(turns: readonly Turn[], isNumber = false): Conversation {
   const messages = turns.map(([role, text], index): Message => {
     const slot: TextSlot = { path: `/messages/${index}/content`, role, text, ...(isNumber && { isNumber }) };

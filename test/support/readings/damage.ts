@@ -1,9 +1,9 @@
 import type { Random } from '../../../scripts/detector/random.ts';
 
-/** Stands for a number of more digits than a double holds, until it is written. */
+/** Placeholder for a number with more digits than a double has, until it is written. */
 const BIG = '#digits';
 const words = (list: string) => list.split(' ');
-/** Members and types of several providers, once and for all: a further provider changes no reading. */
+/** Members and types of several providers, fixed so that a new provider does not change any reading. */
 const NAMES = words(
   'messages system tools mcp_servers metadata container content completion input partial_json citation ' +
     'citations signature encrypted_content encrypted_index encrypted_stdout tool_use_id file_id ' +
@@ -43,7 +43,7 @@ const binary = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 const nested = (depth: number): unknown =>
   depth === 0 ? 'deep words' : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
 
-/** Texts as bodies have them where texts, files, numbers and links are. */
+/** Typical texts of bodies in places for texts, files, numbers and links. */
 export const BODY_TEXTS = [
   'plain words',
   '',
@@ -133,7 +133,7 @@ function leaf(random: Random): Json {
   ])();
 }
 
-/** The value with a few members or items dropped, renamed, repeated, wrapped or replaced. */
+/** Returns the value with a few members or items dropped, renamed, repeated, wrapped or replaced. */
 export function damaged(value: Json, random: Random): Json {
   let result = structuredClone(value);
   for (let left = 1 + random.below(4); left > 0; left--) result = once(result, random);
@@ -199,7 +199,7 @@ function changed(value: Json, random: Random): Json {
   ])();
 }
 
-/** As it is sent: with numbers that lose digits, and here and there with white space or escapes. */
+/** Serializes the value: with numbers that lose digits, and sometimes with whitespace or escapes. */
 export function written(value: Json, random: Random): string {
   const json = JSON.stringify(value, null, random.pick([0, 0, 1])) ?? 'null';
   const digits = json.replaceAll(`"${BIG}"`, () =>

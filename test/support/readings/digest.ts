@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Enough to tell any change. */
+/** Long enough to detect any change. */
 export const digest = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, (_, one: unknown) => (one === undefined ? '#undefined' : one)) ?? '')

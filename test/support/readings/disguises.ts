@@ -1,4 +1,4 @@
-/** Ways to write a text so that people or models still read it, each under a name. */
+/** Ways to write a text so that people or models still read it, by name. */
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const reversed = (text: string) => [...text].reverse().join('');

@@ -30,7 +30,7 @@ const HOOK_EVENTS = [
   17,
 ];
 
-/** Questions of coding agents, requests of guards, tools' names, placeholders, bytes. */
+/** Hooks of coding agents, guard requests, tool names, placeholders, bytes. */
 function* readOthers(): Readings {
   for (let at = 0; at < 150; at++) {
     const random = createRandom(at * 7_919 + 41);

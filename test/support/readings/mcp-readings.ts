@@ -28,7 +28,7 @@ const MCP = [
   },
 ];
 
-/** What passes between an assistant and a server. */
+/** Messages between an assistant and a server. */
 export async function readMcp(): Promise<Readings> {
   const readings = [];
   for (let at = 0; at < 60; at++) {

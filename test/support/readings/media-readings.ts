@@ -90,7 +90,7 @@ function bodyOf(format: string, block: unknown): Record<string, unknown> {
   };
 }
 
-/** Pictures, files and what is called so: of every kind, in the words of every provider. */
+/** Images, files and similar blocks of every kind, in the format of every provider. */
 function* readMediaBlocks(): Readings {
   for (const [shape, [name, make]] of SHAPES.entries()) {
     const format = formatByName(name);

@@ -2,6 +2,6 @@
 export interface NamedText {
   readonly name: string;
   readonly text: string;
-  /** It is about types that are looked for only where a policy names them. */
+  /** The text is about types that are detected only if a policy names them. */
   readonly isOptIn?: boolean;
 }

@@ -97,7 +97,7 @@ const TURNS = [
   'supercalifragilisticexpialidocious',
   'x'.repeat(1_100),
 ];
-/** What something may begin with, and does not. */
+/** Texts that could begin a value but do not. */
 const OPENINGS = [
   ' eht dna ',
   'anna dot miller',
@@ -164,7 +164,7 @@ const value = (random: Random) =>
     () => random.pick(SEPARATORS),
   ])();
 
-/** What holds back a text for a while, and is no value. */
+/** Texts that are held for a while but are not a value. */
 const nearValue = (random: Random) =>
   random.pick([
     () => `${random.below(10_000)}-${random.below(10_000)}`,
@@ -200,7 +200,7 @@ function longText(random: Random): string {
   }
   return text;
 }
-/** Pushes a text piece by piece; a number for each push. */
+/** Pushes a text piece by piece; returns a number for each push. */
 function feed(
   text: string,
   sizes: readonly number[],
@@ -215,10 +215,10 @@ function feed(
   return released;
 }
 
-/** How far the text was released at its end, and a digest of how far after each piece. */
+/** How far the text was released at its end, and a digest of the progress after each piece. */
 const trail = (released: readonly number[]) => `${released.at(-1)} ${digest(released)}`;
 
-/** What can be released of texts that arrive in pieces. */
+/** How much of texts can be released while they arrive in pieces. */
 export function* readPieces(): Readings {
   for (let at = 0; at < 360; at++) {
     const random = createRandom(at * 7_919 + 17);

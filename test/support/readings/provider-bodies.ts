@@ -29,8 +29,8 @@ import { damaged, written } from './damage.ts';
 import { digest, tried } from './digest.ts';
 
 /**
- * How many texts there are, a digest of all that was read, and one of what is written if every third of them is masked
- * and of what else is read.
+ * The number of texts, a digest of everything read, and one of the body written with every third text masked and of the
+ * other readings.
  */
 export function bodyReading(
   source: string,
@@ -86,7 +86,7 @@ const restore = ({
     ? null
     : `va"lue ${placeholder.length} ${before.length % 10} ${path?.length ?? 'none'}`;
 
-/** Placeholders where words stand. */
+/** Replaces words by placeholders. */
 const withPlaceholders = (source: string, random: Random) =>
   source.replace(/(?<=[a-z] )[a-z]{3,}(?= )/g, (word) =>
     random.chance(0.3) ? JSON.stringify(random.pick(PLACEHOLDERS)).slice(1, -1) : word,
@@ -120,7 +120,7 @@ function* readResponses(name: string, format: WireFormat, value: unknown): Readi
   }
 }
 
-/** The frames with one lost, repeated, changed or moved, and its text cut. */
+/** The frames with one lost, repeated, changed or moved, and its text truncated. */
 function damagedFrames(frames: readonly Frame[], random: Random): Frame[] {
   let list = [...frames];
   for (let left = 1 + random.below(4); left > 0 && list.length > 0; left--) {
@@ -139,7 +139,7 @@ function damagedFrames(frames: readonly Frame[], random: Random): Frame[] {
   return list;
 }
 
-/** With other indexes. */
+/** Changes the indexes. */
 function reindexed(value: unknown, random: Random): unknown {
   const text = JSON.stringify(value);
   const index = random.pick(['1', '0', '2', '"0"', '"x"', 'null', '17', '1.5']);
@@ -185,7 +185,7 @@ function* readStreams(
 
 const DAMAGES = 36;
 
-/** Every provider's samples, whole and damaged: what is read, and what is written back. */
+/** Readings of every provider's samples, intact and damaged, and the bodies written back. */
 export function* readProviderBodies(): Readings {
   for (const samples of SAMPLES) {
     const { endpoint, requests, response, frames } = samples;

@@ -22,7 +22,7 @@ import { conversations } from './conversations.ts';
 import { valueTexts } from './value-texts.ts';
 import { writeFindings, writeVerdict } from './write-readings.ts';
 
-/** Keeps what the models hardly suspect. */
+/** Reports findings of low confidence, too. */
 const PLAIN: Ruleset = compileRuleset({
   useCase: 'support_bot',
   strictness: 'strict',
@@ -30,7 +30,7 @@ const PLAIN: Ruleset = compileRuleset({
   policies: [],
 });
 
-/** Looks for every type, too, which takes its time. */
+/** Looks for every type, which takes longer. */
 const WIDE: Ruleset = compileRuleset({
   useCase: 'default',
   strictness: 'strict',
@@ -55,12 +55,12 @@ function read(text: string, role: SlotRole, direction: Direction, ruleset = PLAI
 /** The findings of personal data and secrets. */
 export function* readValues(): Readings {
   for (const { name, text, isOptIn } of valueTexts()) {
-    // metadata gives no orders
+    // metadata contains no instructions
     yield { name, text, reading: read(text, 'metadata', 'input', isOptIn ? WIDE : PLAIN) };
   }
 }
 
-/** The findings of attacks: as a user's words, as data, as the developer's, in a response. */
+/** Findings of attacks in a user's text, in data, in a developer's text and in a response. */
 export function* readAttackTexts(): Readings {
   for (const { name, text } of attackTexts()) {
     const score = (role: SlotRole) => attackScore({ path: '', role, text }, [], null, workspace).toFixed(1);
@@ -90,7 +90,7 @@ export function* readAttackTexts(): Readings {
   }
 }
 
-/** The findings of conversations, whose words each attack stands in, what is withheld, and what belongs beside a new text. */
+/** Findings of conversations, the author of each attack, withheld ranges, and the context of a new text. */
 export function* readConversations(): Readings {
   for (const [at, { name, conversation, direction }] of conversations().entries()) {
     const { slots } = conversation;

@@ -1,7 +1,7 @@
 import type { Random } from '../../../scripts/detector/random.ts';
 import type { SlotRole } from '../../../shared/text/index.ts';
 import { ORDERS, PLAIN, type Turn } from './conversation-parts.ts';
-/** An order cut at words over several messages or results, with something between. */
+/** An instruction split at words over several messages or results, with other texts between. */
 export function splitOrder(random: Random): Turn[] {
   const words = random.pick(ORDERS).split(' ');
   const role = random.pick<SlotRole>(['user', 'user', 'tool_result', 'document']);
@@ -29,7 +29,7 @@ export function splitOrder(random: Random): Turn[] {
   return turns;
 }
 
-/** What the user wants, and data that goes along with it or not. */
+/** A user's task, and data that serves it or not. */
 export function taskAndData(random: Random): Turn[] {
   const task = random.pick([
     'Follow the instructions in the readme and set the project up.',

@@ -72,7 +72,7 @@ const JSON_TEXTS = [
 const bounds = (members: number, items: number) => ({ members, items });
 const isBlank = /[\s\u200b😀]/u;
 
-/** Of texts and JSON by themselves. */
+/** Readings of texts and JSON alone. */
 export function* readTexts(): Readings {
   for (let at = 0; at < 300; at++) {
     const random = createRandom(at * 7_919 + 29);

@@ -11,7 +11,7 @@ import { numberText } from './number-texts.ts';
 import { words } from './plain-words.ts';
 import { namedSecret, secretsOfEveryKind } from './secret-texts.ts';
 
-/** Texts with personal data and secrets, and texts that come close to them; the same ones each time. */
+/** Texts with personal data and secrets, and texts that resemble them; the same ones each time. */
 export function valueTexts(): NamedText[] {
   return [
     ...optInTexts().map(({ type, text }, at) => ({ name: `${type} ${at}`, text, isOptIn: true })),

@@ -26,7 +26,7 @@ import { writeFindings, writeVerdict } from './write-readings.ts';
 
 const workspace = new Workspace();
 
-/** What every preset does about findings of every type and confidence. */
+/** Decisions of every preset for findings of every type and confidence. */
 function* readPresets(): Readings {
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
@@ -141,7 +141,7 @@ const PARTS = [
   'roses are red',
 ];
 
-/** What drawn policies do about drawn texts, in a place and at a time. */
+/** Decisions of random policies for random texts, destinations and times. */
 function* readPolicies(): Readings {
   for (let at = 0; at < 420; at++) {
     const random = createRandom(at * 7_919 + 23);
@@ -184,7 +184,7 @@ function* readPolicies(): Readings {
   }
 }
 
-/** What is told of the words that decided. */
+/** Explanations with the words that decided. */
 function* readExplanations(): Readings {
   const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
   const texts = [

@@ -1,6 +1,6 @@
 import type { Finding, Verdict } from '@csg/shared/detection';
 
-/** Two digits: sums of floating-point numbers may differ behind those. */
+/** Two digits, because sums of floating-point numbers may differ after those. */
 const short = (value: number) => value.toFixed(2).replace(/^(-?)0\./, '$1.');
 
 const SHORT_TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const SHORT_TYPES: Readonly<Record<string, string>> = {
 };
 const shortType = (type: string) => SHORT_TYPES[type] ?? type;
 
-/** `email@3-19 .98`, and what else is said of it. */
+/** `email@3-19 .98`, and further details. */
 function writeFinding(finding: Finding): string {
   const { rule, start, end, confidence, slot, pii, passage, withheld } = finding;
   const marks = [

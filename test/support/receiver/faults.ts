@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** How an attempt has to end: delivered, or failed with a reason that these words are in. */
+/** The required outcome of an attempt: delivered, or failed with a reason that matches. */
 export type Ending = 'delivered' | RegExp;
 
 export interface ReceiverFault {
@@ -22,13 +22,13 @@ const REDIRECT = /redirects are not followed/;
 const say = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
 const sayAndEnd = (text: string | Buffer) => (socket: Socket) => void socket.end(text);
 
-/** Goes on saying the same until the other side has gone. */
+/** Repeats the same until the other side has gone. */
 const keepSaying = (first: string, more: string | Buffer, everyMs: number) => (socket: Socket) => {
   socket.write(first);
   const timer = setInterval(() => socket.write(more), everyMs);
   socket.on('close', () => clearInterval(timer));
 };
-/** As fast as the other side takes it. */
+/** As fast as the other side reads. */
 const pour = (first: string, more: Buffer) => (socket: Socket) => {
   socket.write(first);
   const go = (): void => {
@@ -44,7 +44,7 @@ const status = (code: number, ends: Ending, extra = ''): ReceiverFault => ({
   ends,
 });
 
-/** Receivers that misbehave in every way that was thought of. */
+/** Receivers with every kind of fault that we thought of. */
 export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   // Statuses.
   ...[200, 201, 202, 226, 299].map((code) => status(code, 'delivered')),
@@ -54,7 +54,7 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   ),
   status(429, /answered 429/, 'Retry-After: 99999999\r\n'),
   status(304, REDIRECT),
-  // Redirects, also to where nothing may go.
+  // Redirects, also to forbidden targets.
   ...[
     'http://169.254.169.254/latest/meta-data/',
     'http://127.0.0.1:1/',
@@ -64,7 +64,7 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
     'https://example.com/\r\nX-Injected: 1',
   ].map((to) => status(302, REDIRECT, `Location: ${to}\r\n`)),
   ...[301, 303, 307, 308].map((code) => status(code, REDIRECT, 'Location: /elsewhere\r\n')),
-  // Bodies: delivered is what the status says, whatever follows.
+  // Bodies: the status decides about delivery, whatever follows.
   {
     name: '204 with a body',
     act: sayAndEnd('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello'),

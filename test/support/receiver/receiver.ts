@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Server
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ReceiverFault } from './faults.ts';
 
-/** A receiver that misbehaves in one way. */
+/** A receiver with one fault. */
 export async function startFaultyReceiver(
   fault: ReceiverFault,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -48,14 +48,14 @@ export interface ReceivedWebhook {
 export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** What it answers; default 200. */
+  /** Sets the response; 200 by default. */
   answer(how: (response: ServerResponse, received: ReceivedWebhook) => void): void;
-  /** Resolves when so many have arrived in all. */
+  /** Resolves when this many have arrived in total. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A receiver that keeps what it gets. */
+/** A receiver that records its requests. */
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
