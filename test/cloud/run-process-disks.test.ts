@@ -8,7 +8,7 @@ const KIB = 1_024;
 const probe = mountSmallDisk(1);
 probe?.remove();
 
-describe('a disk that is full or may only be read', { skip: probe === null && NO_SMALL_DISK }, () => {
+describe('a disk that is full or read-only', { skip: probe === null && NO_SMALL_DISK }, () => {
   let disk: SmallDisk;
   let dataDir: string;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
     assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
   };
 
-  test('the start says so, however much is still free, and works once there is room', async () => {
+  test('is reported at the start, however little is free, and the start works once there is room', async () => {
     for (const left of [0, 4 * KIB, 24 * KIB, 200 * KIB]) {
       disk.fill(left);
       await refuse(/^The disk .*is full/);
@@ -37,7 +37,7 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
     assert.equal((await running.stop()).code, 0);
   });
 
-  test('read only: empty, or with the data of before', async () => {
+  test('is reported if it is read-only: empty, or with earlier data', async () => {
     disk.makeReadOnly();
     await refuse(/^The data folder .* cannot be made/);
     disk.remove();
@@ -48,7 +48,7 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
     await refuse(/^The database file cannot be used .*has to be able to write/);
   });
 
-  test('filling up under load: readiness turns before requests fail, nothing is lost, all is well with room', async () => {
+  test('fills up under load: readiness fails before requests do, nothing is lost, room restores the service', async () => {
     const running = await startGatewayProcess({ dataDir });
     const key = running.firstKey as string;
     const scan = async (): Promise<number> => {
@@ -87,7 +87,7 @@ describe('a disk that is full or may only be read', { skip: probe === null && NO
       refused = statuses.filter((status) => status === 503).length;
       assert.ok(statuses.every((status) => status === 200 || status === 503));
     }
-    assert.ok(refused > 0, 'the disk never was full');
+    assert.ok(refused > 0, 'the disk was never full');
 
     disk.free();
     await untilReady(true);

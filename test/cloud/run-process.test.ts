@@ -11,7 +11,7 @@ import { createTestDatabase, noPostgres } from '../support/databases.ts';
 import { type Ended, runCli, runMain } from '../support/gateway-process.ts';
 import { noRedis, startRedis } from '../support/redis.ts';
 
-describe('a start that cannot be', { concurrency: 3 }, () => {
+describe('a start fails with one sentence for', { concurrency: 3 }, () => {
   let folder: string;
   let made = 0;
   before(async () => {
@@ -26,7 +26,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     await writeFile(file, text);
     return file;
   };
-  /** Told in words, with a code, and nothing of a stack. */
+  /** One sentence with an exit code, and no stack trace. */
   const assertOutput = (ended: Ended, sentence: RegExp, code = 1) => {
     assert.match(ended.stderr, sentence);
     assert.equal(ended.code, code, ended.stderr);
@@ -44,28 +44,28 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     assertOutput(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*is taken.*PORT=`));
   });
 
-  test('an address that is not this machine’s', async () => {
+  test('an address of another machine', async () => {
     assertOutput(await start({ HOST: '192.0.2.1' }), /HOST/);
   });
 
-  test('settings that are none: every one is named', async () => {
+  test('invalid settings, each of which is named', async () => {
     const ended = await start({ PORT: 'many', DATABASE_URL: 'mysql://x' });
     assertOutput(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
   });
 
-  test('workers that cannot count together, or are none', async () => {
+  test('workers that cannot count together, or an invalid number of them', async () => {
     assertOutput(await start({ WORKERS: '2' }), /WORKERS .*only with DATABASE_URL and REDIS_URL/, 2);
     const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--workers', 'all']);
     assertOutput(ended, /WORKERS takes a whole number from 1 to 64, not "all"/, 2);
   });
 
-  test('a word on the command line that is none', async () => {
+  test('an unknown option on the command line', async () => {
     const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--wrokers', '2']);
     assert.match(ended.stderr, /unknown option '--wrokers'[\s\S]*--workers/);
     assert.equal(ended.code, 1);
   });
 
-  test('a master key that is none, given or in its file, and one of another database', async () => {
+  test('an invalid master key, given or in its file, and one of another database', async () => {
     const [given, filed] = await Promise.all([
       start({ GATEWAY_MASTER_KEY: 'secret' }),
       start({ GATEWAY_MASTER_KEY_FILE: await written('too short') }),
@@ -99,7 +99,9 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     }
   });
 
-  test('a PostgreSQL that refuses, or holds something else', { skip: noPostgres }, async (t) => {
+  test('a PostgreSQL that rejects the connection, or has something else in it', {
+    skip: noPostgres,
+  }, async (t) => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.databaseUrl });
     await client.connect();
@@ -108,7 +110,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
       await database.drop();
     });
     const at = (change: Partial<URL>) => Object.assign(new URL(database.databaseUrl), change).href;
-    // Opens the storage as the service does, and starts sooner.
+    // `migrate` opens the storage as the service does, and starts sooner.
     const refused = async (DATABASE_URL: string, sentence: RegExp) =>
       assertOutput(await runCli(['migrate'], { GATEWAY_DATA_DIR: newDir(), DATABASE_URL }), sentence);
     assertOutput(await start({ DATABASE_URL: at({ pathname: '/none' }) }), /database "none" does not exist/);
@@ -123,12 +125,12 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     await refused(database.databaseUrl, /tables that are not this service's .*"users" already exists/);
     await client.query('DROP TABLE users');
     const before = await client.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
-    assert.equal(before.rowCount, 0, 'a start that failed has left nothing');
+    assert.equal(before.rowCount, 0, 'a failed start has left nothing');
     await client.query('CREATE TABLE meta (name text PRIMARY KEY, value text NOT NULL)');
     for (const [version, sentence] of [
       ['999', /schema version 999 and this build knows versions up to \d+: start the newer build/],
       ['two', /schema version "two", which no build has written/],
-      // Says that it is old, and has none of what an old one has.
+      // Claims to be old, and has none of what an old one has.
       ['3', /cannot be brought up to date from version 3 .*nothing was changed/],
     ] as const) {
       await client.query(
@@ -142,7 +144,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     await refused(database.databaseUrl, /database cannot be used: .*read-only transaction/);
   });
 
-  test('a Redis that is absent, wants a password, or takes no writes', { skip: noRedis }, async (t) => {
+  test('a Redis that is absent, needs a password, or rejects writes', { skip: noRedis }, async (t) => {
     const [closed, full] = await Promise.all([
       startRedis(['--requirepass', 'secret']),
       startRedis(['--maxmemory', '1']),
@@ -168,7 +170,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     assertOutput(await start({ GATEWAY_DATA_DIR: join(file, 'below') }), new RegExp(file));
   });
 
-  test('a database file that is none', async () => {
+  test('a database file that is not one', async () => {
     const dataDir = newDir();
     await mkdir(dataDir);
     await writeFile(
@@ -187,7 +189,7 @@ describe('a start that cannot be', { concurrency: 3 }, () => {
     assertOutput(await start({ GATEWAY_DATA_DIR: dataDir }), /newer/);
   });
 
-  test('files of providers and plans that cannot be read, or say what cannot be', async () => {
+  test('files of providers and plans that are unreadable or invalid', async () => {
     const cases: [Record<string, string>, RegExp][] = [
       [{ PROVIDERS_FILE: join(folder, 'nowhere.json') }, /PROVIDERS_FILE|nowhere\.json/],
       [{ PROVIDERS_FILE: await written('[{"name":') }, /PROVIDERS_FILE/],

@@ -48,7 +48,7 @@ describe('several processes on one port', {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A connection of its own, so that requests go round. */
+  /** Uses a connection of its own, so that requests reach every worker. */
   const call = (path: string, body?: object): Promise<Answer> =>
     readAnswer(
       fetch(`${gateway.address}${path}`, {
@@ -85,7 +85,7 @@ describe('several processes on one port', {
       [...(await metrics()).matchAll(/^process_resident_memory_bytes\{worker="(\d+)"/gm)].map(([, id]) => id),
     ).size;
 
-  test('the first key, the set-up link and the welcome are printed once', () => {
+  test('print the first key, the set-up link and the welcome once', () => {
     const { stdout } = gateway.output();
     assert.equal(stdout.match(/Content Security Gateway is running/g)?.length, 1);
     assert.equal(stdout.match(/Your first key/g)?.length, 1);
@@ -93,7 +93,7 @@ describe('several processes on one port', {
     assert.equal(logged('The database schema was brought up to date'), 1);
   });
 
-  test('all of them serve, and /metrics of any tells of all, every request once', async () => {
+  test('all serve, and /metrics of any of them counts every request of all once', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, scan));
     assert.ok(answers.every(({ status }) => status === 200));
     const perWorker = await counts('/api/v1/security/scan');
@@ -102,11 +102,11 @@ describe('several processes on one port', {
       [...perWorker.values()].reduce((sum, count) => sum + count, 0),
       60,
     );
-    // Another worker, the same truth.
+    // Another worker reports the same counts.
     for (let n = 0; n < WORKERS; n++) assert.deepEqual(await counts('/api/v1/security/scan'), perWorker);
   });
 
-  test('one that is killed is replaced, says so once, and the others continue', async () => {
+  test('replace one that is killed, log it once, and continue', async () => {
     const [victim] = children();
     process.kill(victim!, 'SIGKILL');
     await until(
@@ -120,7 +120,7 @@ describe('several processes on one port', {
     assert.equal(logged('a worker died'), 1);
   });
 
-  test('a signal lets what is under way end in all of them, then none is left', async () => {
+  test('complete requests in progress after a signal, then end', async () => {
     const goOn = testProvider.hold();
     const running = Array.from({ length: 9 }, () =>
       call('/api/v1/chat/completions', { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] }),
@@ -134,7 +134,8 @@ describe('several processes on one port', {
       async () => logged('draining'),
       (count) => count === WORKERS + 1,
     );
-    // At once, or at the end: Node's primary keeps a connection that it handed to a worker which closed just then.
+    // Immediately, or at the end: Node's primary keeps a connection that it handed to a worker which closed
+    // just then.
     const refused = assert.rejects(scan(), 'nothing new is taken');
     goOn();
     for (const { status } of await Promise.all(running)) assert.equal(status, 200);
@@ -143,7 +144,7 @@ describe('several processes on one port', {
     assert.equal(ended.code, 0, ended.stderr);
   });
 
-  test('when the process that takes care of them is killed they end too', async () => {
+  test('end if their primary process is killed', async () => {
     gateway = await startGatewayProcess({ dataDir, env: { ...env, WORKERS: '2' } });
     await until(serving, (count) => count === 2);
     const pids = children();
@@ -161,7 +162,7 @@ describe('several processes on one port', {
     );
   });
 
-  test('a failed start is reported once', async () => {
+  test('report a failed start once', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openBrowser, PASSWORD } from '../support/browser.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 
-test('the first start shows a key that works, once; the second shows none', async (t) => {
+test('the first start shows a working key, once; the second shows none', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startGatewayProcess({ dataDir });
@@ -36,7 +36,7 @@ test('the first start shows a key that works, once; the second shows none', asyn
   assert.equal(ended.stderr, '');
 });
 
-test('the set-up link of any start makes the account a person’s; then no start prints another', async (t) => {
+test('the set-up link of any start sets up the account; after that no start prints another', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startGatewayProcess({ dataDir });

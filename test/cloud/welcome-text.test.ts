@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { welcomeText } from '../../apps/cloud/src/welcome-text.ts';
 import { startGateway } from '../support/gateway.ts';
 
-test('a first start tells the address, the key and a command that can be pasted', () => {
+test('a first start shows the URL, the key and a command that can be pasted', () => {
   const text = welcomeText({
     address: 'http://127.0.0.1:8787',
     firstKey: 'svc_live_abcdefgh_x',
@@ -17,7 +17,7 @@ test('a first start tells the address, the key and a command that can be pasted'
   assert.match(text, /svc_live_abcdefgh_x/);
   assert.match(text, /\/dashboard\/set-up\?token=abc\n/);
   assert.match(text, /curl -s http:\/\/127\.0\.0\.1:8787\/api\/v1\/security\/scan/);
-  assert.ok(!text.includes('\u001b'), 'no colour where none was asked for');
+  assert.ok(!text.includes('\u001b'), 'no color unless requested');
 });
 
 test('a later start shows no key', () => {

@@ -71,7 +71,7 @@ describe('an enrolled device', () => {
       (one) => one.id === id,
     )?.state;
 
-  test('a heartbeat is answered with the time, the policy version and whether it is another one', async () => {
+  test('gets the time, the policy version and whether it is another one in response to a heartbeat', async () => {
     const first = await beat();
     assert.equal(first.status, 200, first.text);
     assert.deepEqual(Object.keys(first.body).sort(), [
@@ -91,7 +91,7 @@ describe('an enrolled device', () => {
     assert.equal((await config()).policy_version, first.body['policy_version']);
   });
 
-  test('what it says of itself is what is known of it, until it stops saying it', async () => {
+  test('has the state that it last reported, until it falls silent', async () => {
     const one = await enroll();
     assert.equal(await stateOf(one.id), 'never_seen');
     await beat({ proxy_restarts: 3, supervisor_state: 'retrying' }, one.key);
@@ -106,11 +106,11 @@ describe('an enrolled device', () => {
     await beat({}, one.key);
     assert.equal(await stateOf(one.id), 'quiet');
     await beat({ system_proxy: 'off' }, one.key);
-    assert.equal(await stateOf(one.id), 'programs_only', 'its apps are not led to the proxy');
+    assert.equal(await stateOf(one.id), 'programs_only', 'its apps do not use the proxy');
     assert.deepEqual(await auditKinds(one.id), ['device_recovered', 'device_gave_up', 'device_enrolled']);
   });
 
-  test('an odd heartbeat is refused with its places', async () => {
+  test('gets a 422 with the field for an invalid heartbeat', async () => {
     for (const [change, place] of [
       [{ supervisor_state: 'fine' }, 'supervisor_state'],
       [{ proxy_restarts: -1 }, 'proxy_restarts'],
@@ -124,7 +124,7 @@ describe('an enrolled device', () => {
     assert.equal((await beat({ platform: null, unknown: 1 })).status, 200);
   });
 
-  test('the configuration is signed with the key that was pinned, and any change to it shows', async () => {
+  test('gets a configuration signed with the pinned key, and any change to it shows', async () => {
     const bundle = await config();
     const { signature, ...signed } = bundle;
     const key = createPublicKey({
@@ -164,7 +164,7 @@ describe('an enrolled device', () => {
     assert.deepEqual(other.hosts, bundle.hosts);
   });
 
-  test('unchanged, it is a 304; the ETag is the policy version', async () => {
+  test('gets a 304 for an unchanged configuration, with the policy version as ETag', async () => {
     const first = await getConfig();
     const tag = first.headers.get('etag') ?? '';
     assert.equal(tag, `W/"${first.body['policy_version']}"`);
@@ -179,7 +179,7 @@ describe('an enrolled device', () => {
     assert.notEqual((await config()).issued_at, first.body['issued_at'], 'issued again, later');
   });
 
-  test('its version changes with everything in it, and goes back with it', async () => {
+  test('gets a new policy version with every change, and the first one once all are undone', async () => {
     const { organizationId, projectId } = gateway.account;
     const { storage } = gateway;
     const one = await enroll();
@@ -217,7 +217,7 @@ describe('an enrolled device', () => {
     );
     await decideToolRequest({ storage }, admin(), requested.body['id'] as string, { approve: true });
     assert.deepEqual((await step('approved tool')).blocked_tools, ['Poe']);
-    assert.deepEqual((await config()).blocked_tools, ['grok.com', 'Poe'], 'for the device that asked, alone');
+    assert.deepEqual((await config()).blocked_tools, ['grok.com', 'Poe'], 'only for the device that asked');
 
     const input = { destination_host: 'chatgpt.com', policy_id: policy!.id, requested_minutes: 10 };
     const exception = await readAnswer(
@@ -234,7 +234,7 @@ describe('an enrolled device', () => {
       },
     ]);
     clock.advance(10 * MINUTE);
-    assert.deepEqual((await config(one.key)).exceptions, [], 'it ended by itself');
+    assert.deepEqual((await config(one.key)).exceptions, [], 'it expired');
 
     await storage.policies.remove(organizationId, policy!.id);
     await storage.projects.update(organizationId, projectId, {
@@ -245,7 +245,7 @@ describe('an enrolled device', () => {
     assert.equal((await config(one.key)).policy_version, start.policy_version);
   });
 
-  test('events become events and audit rows, once, however often they are sent', async () => {
+  test('sends events that are stored and audited once, however often they are sent', async () => {
     const { organizationId } = gateway.account;
     const event = {
       event_id: 'evt_offline_1',
@@ -289,7 +289,7 @@ describe('an enrolled device', () => {
     assert.equal((await gateway.storage.audit.verify(organizationId)).valid, true);
   });
 
-  test('a bad event is reported and does not cost the others', async () => {
+  test('has an invalid event reported, and the others accepted', async () => {
     const good = (id: string) => ({ event_id: id, decision: 'allow' });
     const answer = await sendEvents([
       good('evt_good_1'),
@@ -319,7 +319,7 @@ describe('an enrolled device', () => {
     assert.ok(!answer.text.includes('secret text'));
   });
 
-  test('an id another device holds is not this one’s', async () => {
+  test('cannot use the id of another device’s event', async () => {
     const other = await enroll();
     await sendEvents([{ event_id: 'evt_taken', decision: 'block' }], other.key);
     const answer = await sendEvents([{ event_id: 'evt_taken', decision: 'allow' }]);
@@ -327,7 +327,7 @@ describe('an enrolled device', () => {
     assert.match((answer.body['rejected'] as { message: string }[])[0]!.message, /another event/);
   });
 
-  test('a clock that is off does not decide when it happened, and what it said is kept', async () => {
+  test('cannot set the time of an event with a wrong clock, whose time is recorded', async () => {
     const ahead = new Date(clock.now() + 60 * MINUTE).toISOString();
     await sendEvents([{ event_id: 'evt_ahead', decision: 'allow', at: ahead }]);
     const { organizationId } = gateway.account;
@@ -336,7 +336,7 @@ describe('an enrolled device', () => {
     assert.equal(rows.find((row) => row.subject === 'evt_ahead')?.data['device_clock_ms'], Date.parse(ahead));
   });
 
-  test('too many events, or too large ones, are refused whole', async () => {
+  test('is rejected if it sends too many events, or too large ones', async () => {
     const many = Array.from({ length: 501 }, (_, i) => ({ event_id: `evt_many_${i}`, decision: 'allow' }));
     assert.equal((await sendEvents(many)).status, 422);
     const full = await sendEvents(many.slice(1));
@@ -347,7 +347,7 @@ describe('an enrolled device', () => {
     assert.deepEqual([large.status, large.error['code']], [413, 'payload_too_large']);
   });
 
-  test('a managed installation receives its rules', async () => {
+  test('receives the rules of a managed installation', async () => {
     const managed = async (key: string): Promise<Json> =>
       (await readAnswer(gateway.call('GET', '/api/v1/devices/managed-policy', { key }))).body;
     assert.deepEqual(await managed(device.key), {
@@ -371,11 +371,11 @@ describe('an enrolled device', () => {
     });
   });
 
-  test('revoked, it is refused from the next request on, and its tokenless life is in the record', async () => {
+  test('is rejected from the next request on once it is revoked, which the audit log records', async () => {
     const one = await enroll();
     assert.equal((await beat({}, one.key)).status, 200);
     await revokeDevice({ storage: gateway.storage, clock }, admin(), one.id);
-    // Another instance would go on for less than a second; here the clock says that it has passed.
+    // Another instance would serve it for less than a second more; here the clock has passed that.
     clock.advance(1_000);
     for (const answer of [await beat({}, one.key), await getConfig(one.key), await sendEvents([], one.key)]) {
       assert.deepEqual([answer.status, answer.error['code']], [401, 'invalid_api_key']);
@@ -390,7 +390,7 @@ describe('an enrolled device', () => {
     });
   });
 
-  test('a key that is no device’s is refused, and told why', async () => {
+  test('is the only one to send heartbeats: another key gets a 403 with the scope', async () => {
     const answer = await beat({}, gateway.key);
     assert.deepEqual(
       [answer.status, answer.error['code'], answer.error['required_scope']],

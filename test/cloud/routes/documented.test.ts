@@ -5,7 +5,7 @@ import { documented } from '../../../apps/cloud/src/routes/documented.ts';
 
 const about = { id: 'doIt', tag: 'Tag', summary: 'Summary', response: Type.Object({ ok: Type.Boolean() }) };
 
-test('a route that asks for a key tells the refusals that come with it', () => {
+test('a route that needs a key documents the errors that come with it', () => {
   const { response } = documented({ ...about, codes: ['quota_exceeded'] }) as {
     response: Record<string, object>;
   };
@@ -14,7 +14,7 @@ test('a route that asks for a key tells the refusals that come with it', () => {
   assert.match(JSON.stringify(response['403']), /`insufficient_scope`/);
 });
 
-test('an open route tells none, and asks for none', () => {
+test('an open route documents none of them, and needs no key', () => {
   const route = documented({ ...about, open: true }) as { response: object; security: unknown[] };
   assert.deepEqual(Object.keys(route.response), ['200']);
   assert.deepEqual(route.security, []);

@@ -48,7 +48,7 @@ describe('an active exception', () => {
     clock.advance(1_000);
     return made!.id;
   };
-  /** Asks and approves; returns how to end it. */
+  /** Requests and approves an exception; returns how to cancel it. */
   async function grant(body: object, key = device): Promise<{ id: string; end: () => Promise<unknown> }> {
     const requested = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', { key, body: { destination_host: 'chatgpt.com', ...body } }),
@@ -63,7 +63,7 @@ describe('an active exception', () => {
     return { id, end: () => gateway.call('POST', `/api/v1/exceptions/${id}/cancel`, { key }) };
   }
 
-  test("that names a policy with patterns lets through what that policy finds, not another's", async () => {
+  test('that names a policy with patterns allows what that policy matches, not what another does', async () => {
     const { organizationId, projectId } = account;
     const rules = { patterns: [{ name: 'Falcon', pattern: 'FALCON-[0-9]+' }] };
     const input = { name: 'p', action: 'block', threatTypes: [], priority: 2_000, rules } as const;
@@ -83,13 +83,13 @@ describe('an active exception', () => {
     clock.advance(1_000);
   });
 
-  test('changes the decision at the host it names, tells so, and changes nothing elsewhere', async () => {
+  test('changes the decision at the host it names, reports so, and changes nothing elsewhere', async () => {
     assert.equal(await decision(PII, 'chatgpt.com'), 'redact');
     const { id, end } = await grant({ threat: 'pii_leak' });
     const answer = await guard(PII, 'ChatGPT.com:443');
     assert.equal(answer.body['decision'], 'allow', answer.text);
     assert.deepEqual(answer.body['exception_ids'], [id]);
-    assert.equal((answer.body['threats'] as Json[])[0]?.['type'], 'pii_leak', 'it is still told');
+    assert.equal((answer.body['threats'] as Json[])[0]?.['type'], 'pii_leak', 'it is still reported');
     const { rows } = await gateway.storage.audit.page(account.organizationId, { limit: 5 });
     const row = rows.find((one) => one.subject === answer.body['event_id']);
     assert.deepEqual([row?.kind, row?.data['exception_ids']], ['policy_allow', [id]]);
@@ -112,10 +112,10 @@ describe('an active exception', () => {
     assert.equal(await decision(jailbreak, 'chatgpt.com'), 'block', 'another threat');
     assert.equal(await decision(`${PII} ${jailbreak}`, 'chatgpt.com'), 'block', 'both together');
     await end();
-    assert.equal(await decision(PII, 'chatgpt.com'), 'redact', 'withdrawn');
+    assert.equal(await decision(PII, 'chatgpt.com'), 'redact', 'cancelled');
   });
 
-  test('ends at its time, whether or not a job wrote that down', async () => {
+  test('expires on time, whether or not a job has recorded it', async () => {
     await grant({ threat: 'pii_leak', requested_minutes: 5 });
     clock.advance(5 * MINUTE - 1);
     assert.equal(await decision(PII, 'chatgpt.com'), 'allow');
@@ -123,7 +123,7 @@ describe('an active exception', () => {
     assert.equal(await decision(PII, 'chatgpt.com'), 'redact');
   });
 
-  test('that names a policy excuses what that policy decides, while it does', async () => {
+  test('that names a policy allows what that policy decides, as long as it does', async () => {
     const id = await policy('block', ['pii_leak'], 10);
     assert.equal(await decision(PII, 'chatgpt.com'), 'block');
     const elsewhere = await grant({ policy_id: 'pol_other' });
@@ -138,12 +138,12 @@ describe('an active exception', () => {
     assert.equal(
       await decision(PII, 'chatgpt.com'),
       'redact',
-      'the policy is gone, and so is what it excused',
+      'the policy is gone, and the exception has no effect',
     );
     await end();
   });
 
-  test('a key’s counts for its project', async () => {
+  test('of a key applies to its project', async () => {
     const { end } = await grant({ threat: 'pii_leak' }, account.key);
     assert.equal(await decision(PII, 'chatgpt.com', account.key), 'allow');
     assert.equal(await decision(PII, 'chatgpt.com'), 'allow', 'devices of the project');
@@ -154,7 +154,7 @@ describe('an active exception', () => {
     await end();
   });
 
-  test('for a provider’s host counts for proxied requests and what that provider answers', async () => {
+  test('for a provider’s host applies to proxied requests and their responses', async () => {
     const chat = async (content: string, model = 'gpt-test') =>
       await readAnswer(
         gateway.call('POST', '/api/v1/chat/completions', {
@@ -176,7 +176,7 @@ describe('an active exception', () => {
     assert.equal((await chat(attack)).error['code'], 'request_blocked');
   });
 
-  test('one that waits, was denied, or names a threat there is not, changes nothing', async () => {
+  test('has no effect while it is pending, or if it names an unknown threat', async () => {
     await gateway.call('POST', '/api/v1/exceptions', {
       key: device,
       body: { destination_host: 'chatgpt.com' },

@@ -49,7 +49,7 @@ describe('exceptions', () => {
       (row) => row.subject === idOf(record),
     );
 
-  test('one is requested, approved by another person, applies, and expires', async () => {
+  test('are requested, approved by another person, apply, and expire', async () => {
     const requested = await ask({
       threat: 'pii_leak',
       reason_category: 'testing',
@@ -93,17 +93,17 @@ describe('exceptions', () => {
     const over = await call('GET', `/exceptions/${idOf(requested)}`, device);
     assert.equal(over.body['status'], 'expired');
     const kinds = async () => (await audit(requested)).map((row) => row.kind);
-    // The gateway's own job may have stored the end already.
+    // The gateway's own job may have recorded the expiry already.
     const before = (await kinds()).filter((kind) => kind !== 'exception_expired');
     assert.deepEqual(before, ['exception_approved', 'exception_requested']);
     await closeRequests({ storage: gateway.storage });
     await closeRequests({ storage: gateway.storage });
     assert.deepEqual(await kinds(), ['exception_expired', 'exception_approved', 'exception_requested']);
     const rows = JSON.stringify(await audit(requested));
-    assert.ok(!rows.includes('made-up'), 'the words of the one who asked are not in the chain');
+    assert.ok(!rows.includes('made-up'), 'the justification is not in the audit log');
   });
 
-  test('the chain repeats hosts and ids, and nothing else that a caller wrote', async () => {
+  test('record hosts and ids in the audit log, and nothing else that a caller wrote', async () => {
     const requested = await ask({ destination_host: 'ask Ana Lopez', policy_id: 'pol_1', threat: 'Ana, 42' });
     assert.equal(requested['destination_host'], 'ask Ana Lopez');
     const [row] = await audit(requested);
@@ -113,7 +113,7 @@ describe('exceptions', () => {
     assert.equal((await audit(plain))[0]?.data['destination_host'], 'ChatGPT.com:443');
   });
 
-  test('defaults are an hour and everything; limits are held', async () => {
+  test('default to an hour and every threat, and keep to their limits', async () => {
     const requested = await ask();
     assert.deepEqual([requested['requested_minutes'], requested['threat']], [60, null]);
     assert.equal((await ask({ requested_minutes: 1440 }))['requested_minutes'], 1440);
@@ -132,7 +132,7 @@ describe('exceptions', () => {
     }
   });
 
-  test('cancelled while it waits or counts; 409 once it is decided against or finished', async () => {
+  test('are cancelled while they are pending or active; after that it is a 409', async () => {
     const cancel = (record: Json, key = device) => call('POST', `/exceptions/${idOf(record)}/cancel`, key);
     const pending = await ask();
     const cancelled = await cancel(pending);
@@ -146,7 +146,11 @@ describe('exceptions', () => {
 
     const counting = await ask();
     await decide(counting);
-    assert.equal((await cancel(counting, account.key)).body['status'], 'cancelled', 'revocable');
+    assert.equal(
+      (await cancel(counting, account.key)).body['status'],
+      'cancelled',
+      'an active one can be cancelled',
+    );
     assert.deepEqual(await list('/exceptions/active', device), []);
 
     const denied = await ask();
@@ -163,7 +167,7 @@ describe('exceptions', () => {
     );
   });
 
-  test('only admins decide, and never their own', async () => {
+  test('are decided by admins only, and never by their requester', async () => {
     const own = await ask({}, admin.key);
     assert.equal(own['requested_by'], admin.userId);
     await assert.rejects(decide(own), { code: 'insufficient_role', message: /your own/ });
@@ -195,7 +199,7 @@ describe('exceptions', () => {
     await assert.rejects(decide(theirs), { code: 'insufficient_role', message: /your own/ });
   });
 
-  test('of two admins who decide concurrently one wins and the other gets an error', async () => {
+  test('are decided once if admins decide concurrently; the others get an error', async () => {
     const requested = await ask();
     const outcomes = await Promise.allSettled([
       decide(requested),
@@ -209,7 +213,7 @@ describe('exceptions', () => {
     assert.equal(decisions.length, 1);
   });
 
-  test('an approver may give less time than was asked for, not more', async () => {
+  test('are approved for less time than requested, but not for more', async () => {
     const requested = await ask({ requested_minutes: 30 });
     await assert.rejects(decide(requested, { minutes: 31 }), { code: 'invalid_request' });
     await assert.rejects(decide(requested, { minutes: 0 }), { code: 'invalid_request' });
@@ -218,7 +222,7 @@ describe('exceptions', () => {
     await call('POST', `/exceptions/${idOf(requested)}/cancel`, device);
   });
 
-  test('a device sees its own, a key its organization’s, a stranger nothing', async () => {
+  test('are visible to their device and to keys of the organization, and to no others', async () => {
     const other = await addDeviceOf(gateway, account);
     const mine = await ask();
     const theirs = await ask({}, other);
@@ -243,7 +247,7 @@ describe('exceptions', () => {
     assert.equal((await call('GET', '/exceptions?status=odd', device)).status, 422);
   });
 
-  test('a viewer’s key asks, and withdraws only what that person asked for', async () => {
+  test('can be requested with a viewer’s key, which cancels only those of the same person', async () => {
     const viewer = await addMember(gateway, account, 'viewer');
     const own = await ask({}, viewer.key);
     const foreign = await ask();
@@ -252,7 +256,7 @@ describe('exceptions', () => {
     assert.equal((await call('POST', `/exceptions/${idOf(own)}/cancel`, viewer.key)).status, 200);
   });
 
-  test('a device with a hundred undecided ones waits for a decision first', async () => {
+  test('are limited to a hundred pending ones for a device', async () => {
     const busy = await addDeviceOf(gateway, account);
     await Promise.all(Array.from({ length: 100 }, () => ask({}, busy)));
     const refused = await call('POST', '/exceptions', busy, { destination_host: 'chatgpt.com' });

@@ -17,7 +17,7 @@ describe('the guide', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  test('serves every page of docs/, and each link of it leads somewhere', async () => {
+  test('serves every page of docs/, and every link between them has a target', async () => {
     const names = readdirSync(DOCS)
       .filter((file) => file.endsWith('.md') && file !== 'README.md')
       .map((file) => file.slice(0, -3));
@@ -45,7 +45,7 @@ describe('the guide', () => {
     }
   });
 
-  test('search finds sections by all words, headings first, and links to them', async () => {
+  test('finds sections by all words, and links to them', async () => {
     const { status, text } = await read('/docs/guide/search?q=rotate+key');
     assert.equal(status, 200);
     assert.match(text, /href="\/docs\/guide\/(keys|master-key)#/);
@@ -53,7 +53,7 @@ describe('the guide', () => {
     assert.equal((await read('/docs/guide/search')).status, 200);
   });
 
-  test('what is searched for is shown as text, and however long it is cut', async () => {
+  test('escapes the search text, and cuts a long one', async () => {
     const { text } = await read(`/docs/guide/search?q=${encodeURIComponent('<script>alert(1)</script>')}`);
     assert.doesNotMatch(text, /<script>/);
     const long = await read(`/docs/guide/search?q=${'a'.repeat(10_000)}`);
@@ -62,7 +62,7 @@ describe('the guide', () => {
     assert.equal((await read('/docs/guide/search?q=a&q=b')).status, 200);
   });
 
-  test('an unknown page is a page that says so', async () => {
+  test('has a page for an unknown page that says so', async () => {
     const { status, text } = await read('/docs/guide/no-such-page');
     assert.equal(status, 404);
     assert.match(text, /Page not found/);

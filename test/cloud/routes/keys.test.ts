@@ -21,7 +21,7 @@ describe('API keys', () => {
   const statusWith = async (key: string) =>
     (await gateway.call('POST', '/api/v1/security/scan', { key, body: { content: 'hello' } })).status;
 
-  test('a created key has the decided format, works immediately and is listed without itself', async () => {
+  test('are created in the decided format, work immediately and are listed without the secret', async () => {
     const { status, body } = await create({ name: 'App', permissions: ['scan'], expires_at: null });
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body).sort(), ['id', 'key', 'name', 'prefix']);
@@ -47,7 +47,7 @@ describe('API keys', () => {
     assert.ok(!JSON.stringify(listed).includes(body['key'] as string));
   });
 
-  test('toggled off it is disabled, toggled on it works again, deleted it is unknown', async () => {
+  test('are disabled and enabled by a toggle, and unknown once they are deleted', async () => {
     const { body } = await create({ name: 'Toggled' });
     const key = body['key'] as string;
     assert.equal(await statusWith(key), 200);
@@ -64,7 +64,7 @@ describe('API keys', () => {
     assert.equal((await gateway.call('DELETE', path)).status, 404);
   });
 
-  test('a change made by another process counts within a second', async () => {
+  test('follow a change by another process within a second', async () => {
     const { record, plain } = await gateway.addKey();
     assert.equal(await statusWith(plain), 200);
     await gateway.storage.keys.setActive(gateway.account.organizationId, record.id, false);
@@ -72,7 +72,7 @@ describe('API keys', () => {
     assert.equal(await statusWith(plain), 401);
   });
 
-  test('reveal shows the whole key and writes that down', async () => {
+  test('are revealed whole, which the audit log records', async () => {
     const { body } = await create({ name: 'Shown' });
     const shown = (await (await gateway.call('GET', `/api/v1/api-keys/${body['id']}/reveal`)).json()) as Json;
     assert.deepEqual(shown, { id: body['id'], name: 'Shown', prefix: body['prefix'], key: body['key'] });
@@ -82,7 +82,7 @@ describe('API keys', () => {
     assert.equal(rows[0]?.subject, body['id']);
   });
 
-  test('an expired key is refused from its very millisecond', async () => {
+  test('are rejected from the millisecond of their expiry', async () => {
     const { plain } = await gateway.addKey({ expiresAtMs: clock.now() + 500 });
     assert.equal(await statusWith(plain), 200);
     clock.advance(500);
@@ -93,7 +93,7 @@ describe('API keys', () => {
     assert.equal(((await refused.json()) as { error: Json }).error['code'], 'expired_api_key');
   });
 
-  test('rotation: the new key works, the old one until its grace window closes', async () => {
+  test('are rotated: the new key works, and the old one until its grace period ends', async () => {
     const { body: old } = await create({ name: 'Rotated', permissions: ['scan', 'keys'] });
     const response = await gateway.call('POST', `/api/v1/api-keys/${old['id']}/rotate`, {
       body: { grace_minutes: 5 },
@@ -109,7 +109,7 @@ describe('API keys', () => {
     assert.equal(await statusWith(old['key'] as string), 401);
   });
 
-  test('a restricted key cannot give or show more than it may do itself', async () => {
+  test('cannot create or reveal keys with more permissions than their own', async () => {
     const { plain } = await gateway.addKey({ permissions: ['keys', 'scan'] });
     assert.equal((await create({ name: 'More', permissions: ['proxy'] }, plain)).status, 403);
     const inherited = await create({ name: 'Same' }, plain);
@@ -125,7 +125,7 @@ describe('API keys', () => {
     assert.equal(reveal.status, 403);
   });
 
-  test('bad input is a 422 at its place', async () => {
+  test('are rejected with a 422 at the invalid field', async () => {
     const cases: [object, (string | number)[]][] = [
       [{}, ['body', 'name']],
       [{ name: '' }, ['body', 'name']],
@@ -143,7 +143,7 @@ describe('API keys', () => {
     assert.equal((await create({ name: 'x', project_id: 'proj_unknown' })).status, 404);
   });
 
-  test('a creator whose email address is not verified gets an error', async () => {
+  test('cannot be created by a user whose email address is not verified', async () => {
     const user = await gateway.storage.users.insert({ email: 'new@example.com' });
     await gateway.storage.members.add(gateway.account.organizationId, user.id, 'member');
     const { plain } = await gateway.addKey({ userId: user.id });
@@ -152,7 +152,7 @@ describe('API keys', () => {
     assert.equal(refused.body.error?.['code'], 'email_not_verified');
   });
 
-  test('a viewer may look and not change', async () => {
+  test('can be seen by a viewer, and not changed', async () => {
     const user = await gateway.storage.users.insert({ email: 'viewer@example.com', emailVerifiedAtMs: 1 });
     await gateway.storage.members.add(gateway.account.organizationId, user.id, 'viewer');
     const { plain } = await gateway.addKey({ userId: user.id });
@@ -162,7 +162,7 @@ describe('API keys', () => {
     assert.equal(project.status, 403);
   });
 
-  test('the plan limits keys per project', async () => {
+  test('are limited by the plan for each project', async () => {
     await gateway.storage.subscriptions.set(gateway.account.accountId, { plan: 'free' });
     clock.advance(1_000);
     const refused = await create({ name: 'one too many' });
@@ -172,7 +172,7 @@ describe('API keys', () => {
     clock.advance(1_000);
   });
 
-  test('another organization’s key is nowhere to be found', async () => {
+  test('of another organization are a 404', async () => {
     const stranger = await gateway.storage.users.insert({ email: 'other@example.com', emailVerifiedAtMs: 1 });
     const foreign = await gateway.storage.organizations.insert({
       kind: 'team',

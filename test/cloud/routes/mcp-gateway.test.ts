@@ -133,7 +133,7 @@ describe('MCP servers behind the gateway', () => {
     return { projectId, key: (await gateway.addKey({ projectId })).plain };
   };
 
-  test('types of personal data that a policy names are masked in results', async () => {
+  test('have types of personal data masked in results if a policy names them', async () => {
     const client = await connect('notes');
     const text = async () => textOf(await call(client, 'read_note', { text: 'account' }));
     assert.equal(await text(), 'The account on file is DE89 3704 0044 0532 0130 00.');
@@ -148,7 +148,7 @@ describe('MCP servers behind the gateway', () => {
   });
 
   for (const server of ['notes', 'plain']) {
-    test(`tools under their own names, results as untrusted data (${server})`, async () => {
+    test(`list tools under their own names, and have results scanned as untrusted data (${server})`, async () => {
       const client = await connect(server);
       const { tools } = await client.listTools();
       assert.deepEqual(
@@ -171,7 +171,7 @@ describe('MCP servers behind the gateway', () => {
       assert.deepEqual(record.structuredContent, { id: 9007199254740991, card: '[CREDIT_CARD]' });
     });
 
-    test(`a result of 5 MB arrives whole (${server})`, async () => {
+    test(`return a result of 5 MB whole (${server})`, async () => {
       const client = await connect(server);
       const { content } = await call(client, 'big');
       assert.ok(
@@ -182,14 +182,14 @@ describe('MCP servers behind the gateway', () => {
     });
   }
 
-  test('the headers of the server are sent to it, and no key of the service', async () => {
+  test('get the headers configured for them, and no key of the service', async () => {
     await connect('notes');
     const last = notes.headers.at(-1)!;
     assert.equal(last['authorization'], 'Bearer of-the-server');
     assert.ok(!JSON.stringify(notes.headers).includes('svc_live_'));
   });
 
-  test('a server asks its client something before it answers; a session is ended by its client', async () => {
+  test('may ask their client before they respond; a session is ended by its client', async () => {
     const client = await connect('notes', gateway.key, { elicitation: {} });
     client.setRequestHandler(ElicitRequestSchema, ({ params: { message } }) => {
       assert.equal(message, 'Really?');
@@ -201,7 +201,7 @@ describe('MCP servers behind the gateway', () => {
     assert.equal(notes.ended.length, ended + 1);
   });
 
-  test('arguments are scanned; lists and reviews of the project apply', async () => {
+  test('get calls only after their arguments and the lists and reviews of the project are checked', async () => {
     const { projectId, key } = await newProject();
     const client = await connect('notes', key);
     const attack = await call(client, 'post_message', { text: ATTACK });
@@ -224,7 +224,7 @@ describe('MCP servers behind the gateway', () => {
     assert.equal((await call(client, 'post_message', { text: 'Hello' })).isError, true, 'once');
   });
 
-  test('a first listing with a finding is withheld; a changed tool keeps its pinned text', async () => {
+  test('have a first listing with a finding withheld, and a changed tool keeps its pinned text', async () => {
     const { projectId, key } = await newProject();
     const own = await startMcpStandIn(answer, {
       tools: [
@@ -236,7 +236,7 @@ describe('MCP servers behind the gateway', () => {
       ],
     });
     await gateway.storage.mcpServers.put(projectId, { name: 'notes', url: own.url, headers: {} });
-    // The address of a project's own server passes the guard.
+    // The guard checks the URL of a project's own server.
     const guarded = await gateway.call('POST', '/api/v1/mcp/notes', {
       key,
       body: { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -277,7 +277,7 @@ describe('MCP servers behind the gateway', () => {
     await own.close();
   });
 
-  test('flow control holds an address that only a result named', async () => {
+  test('get no address that only a result named, as flow control holds the call', async () => {
     const { projectId, key } = await newProject();
     const patched = await gateway.call('PATCH', `/api/v1/projects/${projectId}`, {
       body: { flow_control: 'review' },
@@ -302,7 +302,7 @@ describe('MCP servers behind the gateway', () => {
     notes.tools = before;
   });
 
-  test('initialize and tools/list are not counted, calls are, once', async () => {
+  test('have their calls counted once, but not initialize and tools/list', async () => {
     const { key } = await newProject();
     const used = async () =>
       (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
@@ -314,7 +314,7 @@ describe('MCP servers behind the gateway', () => {
     assert.equal(await used(), Number(before) + 1);
   });
 
-  test('every member of a message is read, wherever a text stands', async () => {
+  test('have every member of a message scanned, wherever a text stands', async () => {
     const { plain: key } = await gateway.addKey({});
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const arrived = plain.headers.length;
@@ -354,7 +354,7 @@ describe('MCP servers behind the gateway', () => {
     assert.equal(plain.headers.length, arrived, 'none of it was sent on');
   });
 
-  test('bad messages, unknown servers and servers that fail are documented errors', async () => {
+  test('return documented errors for invalid messages, unknown servers and servers that fail', async () => {
     const post = (server: string, body: unknown, headers = {}, key: string | null = gateway.key) =>
       readAnswer(gateway.call('POST', `/api/v1/mcp/${server}`, { key, body, headers }));
     const ping = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

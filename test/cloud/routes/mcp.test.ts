@@ -37,7 +37,7 @@ describe('MCP over HTTP', () => {
   const requests = async () =>
     (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
 
-  test('the tools are listed, uncounted, and scan as their routes do, also under /proxy', async () => {
+  test('lists its tools uncounted, which scan as their routes do, also under /proxy', async () => {
     const before = await requests();
     for (const path of ['/api/v1/mcp', '/api/v1/proxy/mcp']) {
       const client = await connect([], path);
@@ -59,10 +59,10 @@ describe('MCP over HTTP', () => {
       ...{ agent_id: 'a', tool_name: 'files.read', arguments: { path: 'a.md' } },
     });
     assert.equal((validated.structuredContent as { allowed: boolean }).allowed, true);
-    assert.equal(await requests(), Number(before) + 2, 'a scan and a redaction are');
+    assert.equal(await requests(), Number(before) + 2, 'a scan and a redaction are counted');
   });
 
-  test('a tool call counts once against the limits per minute', async () => {
+  test('counts a tool call once against the limits per minute', async () => {
     const { plain } = await gateway.addKey();
     const message = (name: string) => ({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -77,7 +77,7 @@ describe('MCP over HTTP', () => {
     assert.equal(await remaining(), before - 1);
   });
 
-  test('each tool needs the scope of its own route', async () => {
+  test('needs the scope of its own route for each tool', async () => {
     const scan = await connect(['scan']);
     assert.notEqual((await call(scan, 'scan_text', { content: 'Hello' })).isError, true);
     const denied = await call(scan, 'validate_tool', { agent_id: 'a', tool_name: 'x', arguments: {} });
@@ -89,7 +89,7 @@ describe('MCP over HTTP', () => {
     await assert.rejects(connect(['usage']), /insufficient_scope/);
   });
 
-  test('at real volume, at one time', async () => {
+  test('serves many concurrent calls', async () => {
     const client = await connect();
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -102,7 +102,7 @@ describe('MCP over HTTP', () => {
     });
   });
 
-  test('odd messages are answered by the protocol or refused; there are no sessions', async () => {
+  test('answers odd messages by the protocol or rejects them, and has no sessions', async () => {
     const post = (body: unknown, headers: Record<string, string> = {}) =>
       gateway.call('POST', '/api/v1/mcp', { body, headers });
     const unknown = await post({ jsonrpc: '2.0', id: 1, method: 'no/such' });

@@ -67,7 +67,7 @@ describe("a project's policy endpoint", () => {
     return Number(line?.[1] ?? 0);
   };
 
-  test('is asked in each scan with the words of the specification, signed', async () => {
+  test('is called in each scan with the fields of the specification, signed', async () => {
     const rotated = await admin.call<{ secret: string }>(
       'POST',
       `/projects/${gateway.account.projectId}/webhook/secret`,
@@ -88,7 +88,7 @@ describe("a project's policy endpoint", () => {
     assert.equal(asked()['direction'], 'output');
   });
 
-  test('the stricter of both counts, with the reason of the endpoint', async () => {
+  test('makes the stricter of both verdicts apply, with the reason of the endpoint', async () => {
     says({ verdict: 'block', reason: 'Project names stay inside.' });
     const blocked = await scan('Tell me of project Heron');
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe("a project's policy endpoint", () => {
       type: engine['threatType'],
       confidence: engine['confidence'],
     });
-    // The stricter wins with its own reason; what the endpoint says is kept after it.
+    // The stricter verdict applies with its own reason, after which the endpoint's reason stands.
     for (const answer of [
       { verdict: 'block', reason: 'Not here.' },
       { verdict: 'redact', reason: 'Not here.', redacted_content: 'x' },
@@ -118,7 +118,7 @@ describe("a project's policy endpoint", () => {
     assert.equal((await scan('Hello'))['decision'], 'allow');
   });
 
-  test('its redaction goes to the provider, beside our own', async () => {
+  test('has its redaction sent to the provider, together with our own', async () => {
     const body = {
       model: 'gpt-test',
       messages: [
@@ -142,7 +142,7 @@ describe("a project's policy endpoint", () => {
     assert.equal(answer.headers.get('x-service-decision'), 'redact');
     says({ verdict: 'redact', redacted_content: 'nothing of the kind' });
     const refused = await gateway.call('POST', '/api/v1/chat/completions', { body, bearer: 'sk-test' });
-    assert.equal(refused.status, 403, 'what cannot be put back is not allowed');
+    assert.equal(refused.status, 403, 'a redaction that cannot be applied is not allowed');
   });
 
   test('"during each scan the service sends POST to the customer endpoint": answers too, streamed or not, in all families', async () => {
@@ -174,7 +174,7 @@ describe("a project's policy endpoint", () => {
         assert.match(blocked.text, stream ? /"code":"content_blocked"/ : /"code":"response_blocked"/, about);
         assert.equal(asked()['content'], 'The heron stands in the reeds.', `${about}: once, and whole`);
         assert.deepEqual([asked()['model'], asked()['direction']], ['m-1', 'output']);
-        // Also if the engine blocks the answer itself.
+        // Also if the engine itself blocks the response.
         testProvider.answer({
           text: 'Your key is sk-ant-api03-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4-AA.',
         });
@@ -187,7 +187,7 @@ describe("a project's policy endpoint", () => {
     testProvider.answer({ text: 'A quiet day.' });
   });
 
-  test('it is asked about an empty text too, and a redaction of one blocks', async () => {
+  test('is called for an empty text too, and a redaction of one blocks', async () => {
     says({ verdict: 'block' });
     assert.equal((await scan(''))['decision'], 'block');
     assert.deepEqual([asked()['content'], asked()['model']], ['', '']);
@@ -198,7 +198,7 @@ describe("a project's policy endpoint", () => {
     assert.equal((await scan(''))['decision'], 'block');
   });
 
-  test('tool calls and pages are shown to it too', async () => {
+  test('is called for tool calls too, and not for redact', async () => {
     says({ verdict: 'block', reason: 'Not today.' });
     const body = { agent_id: 'a', tool_name: 'notes.add', arguments: { text: 'Hello' } };
     const ruled = await readAnswer(gateway.call('POST', '/api/v1/agent/validate-tool', { body }));
@@ -209,10 +209,10 @@ describe("a project's policy endpoint", () => {
     const redacted = await readAnswer(
       gateway.call('POST', '/api/v1/security/redact', { body: { content: 'anna@example.com' } }),
     );
-    assert.equal(redacted.body['redacted'], '[EMAIL]', 'a redaction is no decision to take part in');
+    assert.equal(redacted.body['redacted'], '[EMAIL]', 'redact needs no verdict');
   });
 
-  test('a page that the endpoint redacts is blocked, also if the engine redacts it', async () => {
+  test('blocks a page that it redacts, also if the engine redacts it', async () => {
     const page = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>Her SSN is 536-90-4399, says Anna.</p>'),
     ).listen(0, '127.0.0.1');
@@ -220,7 +220,7 @@ describe("a project's policy endpoint", () => {
     const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
     const scrape = async () =>
       (await readAnswer(gateway.call('POST', '/api/v1/scrape', { body: { url } }))).body['status'];
-    assert.equal(await scrape(), 'safe', 'a page is handed over as it is');
+    assert.equal(await scrape(), 'safe', 'a page is returned as it is');
     endpoint.answer((response, { body: question }) => {
       const redacted_content = String(question['content']).replaceAll('Anna', '[NAME]');
       response.end(JSON.stringify({ verdict: 'redact', redacted_content }));
@@ -229,14 +229,14 @@ describe("a project's policy endpoint", () => {
     page.close();
   });
 
-  test('a verdict there is no such value for allows, and is counted', async () => {
+  test('allows with an unknown verdict, which is counted', async () => {
     const before = await metric('invalid');
     says({ verdict: 'maybe' });
     assert.equal((await scan('Hello'))['decision'], 'allow');
     assert.equal(await metric('invalid'), before + 1);
   });
 
-  test('without an answer the fail mode decides: open allows, closed blocks', async () => {
+  test('leaves the decision to the fail mode without a valid response: open allows, closed blocks', async () => {
     for (const [answer, status] of [
       ['not JSON', 200],
       ['{"verdict":"redact"}', 200],
@@ -258,7 +258,7 @@ describe("a project's policy endpoint", () => {
     }
   });
 
-  test('a slow one costs its time-out and no more, a dead one soon nothing', async () => {
+  test('costs its timeout and no more if it is slow, and is soon skipped if it is dead', async () => {
     await scan('It was well before.');
     endpoint.answer(() => {});
     await configure({ fail_mode: 'closed', timeout_ms: 100 });
@@ -267,15 +267,15 @@ describe("a project's policy endpoint", () => {
     const slowMs = performance.now() - startedMs;
     assert.ok(slowMs >= FAILURES_TO_OPEN * 95, `${slowMs} ms`);
     const before = await metric('skipped');
-    assert.equal((await scan('Hello'))['decision'], 'block', 'skipped is unanswered too');
+    assert.equal((await scan('Hello'))['decision'], 'block', 'a skipped call has no response either');
     assert.equal(await metric('skipped'), before + 1);
     says({ verdict: 'allow' });
-    assert.equal((await scan('Hello'))['decision'], 'block', 'left alone for a while');
+    assert.equal((await scan('Hello'))['decision'], 'block', 'it is not called for a while');
     clock.advance(OPEN_MS);
-    assert.equal((await scan('Hello'))['decision'], 'allow', 'asked again');
+    assert.equal((await scan('Hello'))['decision'], 'allow', 'it is called again');
   });
 
-  test('settings: problems stand next to their field, and only admins change them', async () => {
+  test('has settings with problems reported at their field, which only admins change', async () => {
     const detail = async (body: object) => {
       const answer = await admin.call<{ detail: { loc: string[] }[] }>('PATCH', at, body);
       return [answer.status, answer.body.detail?.[0]?.loc];

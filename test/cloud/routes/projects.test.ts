@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 describe('project settings', () => {
   let gateway: TestGateway;
-  /** Of the owner, and of no project. */
+  /** The owner's key, which belongs to no project. */
   let key: string;
   before(async () => {
     gateway = await startGateway();
@@ -45,7 +45,7 @@ describe('project settings', () => {
       ['on_unscanned'],
     ]);
     const reset = await patch(id, { on_unscanned: null, fail_mode: 'closed', name: null });
-    assert.equal(reset.body['name'], 'Other', 'null and absent are equal for what is no setting');
+    assert.equal(reset.body['name'], 'Other', 'null and absent are equal for a field that is no setting');
     assert.deepEqual(shown(reset.body), ['block', []], '"PATCH null resets it"');
     assert.deepEqual(shown(await listed(id)), ['block', []]);
     assert.deepEqual(shown(await create({ on_unscanned: 'block' })), ['block', ['on_unscanned']]);
@@ -64,7 +64,7 @@ describe('project settings', () => {
     assert.deepEqual(shown(await listed(id)), ['allow', []]);
   });
 
-  test('"a key acts as its maker, who has to be an admin": members, viewers and foreign keys are refused', async () => {
+  test('"a key acts as its maker, who has to be an admin": members, viewers, devices and restricted keys are rejected', async () => {
     const { id } = await create();
     const place = { organizationId: gateway.account.organizationId, projectId: gateway.account.projectId };
     for (const role of ['viewer', 'member'] as const) {
@@ -125,7 +125,7 @@ describe('project settings', () => {
     ]);
   });
 
-  test('an Idempotency-Key replays a change, and changes at the same time lose nothing', async () => {
+  test('an Idempotency-Key replays a change, and concurrent changes lose nothing', async () => {
     const { id } = await create();
     const headers = { 'idempotency-key': 'one-change' };
     await patch(id, { on_unscanned: 'block' }, headers);

@@ -33,7 +33,7 @@ describe('Azure OpenAI, by its own client', () => {
     });
   const sent = () => testProvider.lastRequest();
 
-  test('a deployment is asked at its address, with its version and the key in its header', async () => {
+  test('calls a deployment at its path, with its version and the key in its header', async () => {
     const azure = clientOf('own-azure', { 'X-API-Key': gateway.key });
     const answer = await azure.chat.completions.create({ model: 'my-gpt', messages: messages('Hello') });
     assert.ok(answer.choices.length > 0);
@@ -47,7 +47,7 @@ describe('Azure OpenAI, by its own client', () => {
     assert.equal(sent().url, '/openai/deployments/my-image/images/generations?api-version=2024-10-21');
   });
 
-  test('one key, with the credential of the project; streams; responses; models', async () => {
+  test('needs one key with the credential of the project: for streams, responses and models', async () => {
     const azure = clientOf(gateway.key);
     const stream = await azure.chat.completions.create({
       model: 'my-gpt',
@@ -69,7 +69,7 @@ describe('Azure OpenAI, by its own client', () => {
     );
   });
 
-  test('the newer addresses are those of OpenAI under another base', async () => {
+  test('has newer paths, which are those of OpenAI under another base', async () => {
     const openai = new OpenAI({ baseURL: `${gateway.address}/api/openai/v1`, apiKey: gateway.key });
     await openai.chat.completions.create({ model: 'my-gpt', messages: messages('Hello') });
     assert.equal(sent().url, '/openai/v1/chat/completions');
@@ -80,7 +80,7 @@ describe('Azure OpenAI, by its own client', () => {
     assert.equal(sent().headers['api-key'], 'stored-azure');
   });
 
-  test('an attack is refused before it is sent, a token of Entra ID is forwarded as a bearer', async () => {
+  test('gets an attack blocked before it is sent, and a token of Entra ID forwarded as a bearer token', async () => {
     const azure = clientOf('own-azure', { 'X-API-Key': gateway.key });
     await assert.rejects(
       () => azure.chat.completions.create({ model: 'my-gpt', messages: messages(ATTACK) }),
@@ -94,7 +94,7 @@ describe('Azure OpenAI, by its own client', () => {
     assert.equal(sent().url, '/openai/deployments/my%2Fgpt%2050%25/chat/completions?api-version=2024-10-21');
   });
 
-  test('without its address it says what to set', async () => {
+  test('gets an error that says what to set if its URL is not configured', async () => {
     const other = await startGateway({ providerUrl: testProvider.url, env: { PROVIDER_AZURE_URL: '' } });
     const path = '/api/openai/deployments/d/chat/completions';
     const answer = await readAnswer(

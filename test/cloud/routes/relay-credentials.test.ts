@@ -78,7 +78,7 @@ describe('"A credential never goes to a provider it was not meant for"', () => {
   });
 });
 
-describe('what a provider writes outside of its answer', () => {
+describe('errors and headers of a provider', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
   before(async () => {
@@ -118,7 +118,7 @@ describe('what a provider writes outside of its answer', () => {
     }
   });
 
-  test('forwarded header values are scanned like answers, whole and streamed, accepted and refused', async () => {
+  test('forwarded header values are scanned like responses, whole and streamed, accepted and rejected', async () => {
     const whole = JSON.stringify({ id: 'c', choices: [{ index: 0, message: { content: 'Fine.' } }] });
     const chunk = JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content: 'Fine.' } }] });
     for (const [what, status, type, body] of [
@@ -141,7 +141,7 @@ describe('what a provider writes outside of its answer', () => {
       }
   });
 
-  test('the headers that providers really send pass as they are', async () => {
+  test('the headers that providers really send are forwarded as they are', async () => {
     const headers = {
       'x-request-id': 'req_018EeWyXxfu5pfWkrYcMdjWG',
       'openai-organization': 'user-l1kmpckcyhrynxdo5ejqwbvz',

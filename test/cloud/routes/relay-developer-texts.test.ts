@@ -37,7 +37,7 @@ describe("the developer's texts on their way to a model", () => {
     return { status: response.status, decision: response.headers.get('x-service-decision'), forwarded };
   };
 
-  /** A developer's text, at every place where one may stand. */
+  /** A developer's text, at every position that is possible. */
   const places = (text: string): readonly (readonly [string, object])[] => [
     ['chat/completions', { model: 'm', messages: [{ role: 'system', content: text }, user] }],
     [
@@ -88,7 +88,7 @@ describe("the developer's texts on their way to a model", () => {
     ],
   ];
 
-  test('personal data is masked in each of them', async () => {
+  test('have personal data masked', async () => {
     for (const [route, body] of places(SSN)) {
       const { decision, forwarded } = await ask(route, body);
       assert.equal(decision, 'redact', JSON.stringify(body));
@@ -96,7 +96,7 @@ describe("the developer's texts on their way to a model", () => {
     }
   });
 
-  test('contact data is reported and leaves as it is', async () => {
+  test('keep contact data', async () => {
     for (const [route, body] of places('Questions go to help@acme.com.')) {
       const { decision, forwarded } = await ask(route, body);
       assert.equal(decision, 'allow', JSON.stringify(body));
@@ -104,20 +104,20 @@ describe("the developer's texts on their way to a model", () => {
     }
   });
 
-  test('instructions in a document in them are withheld', async () => {
+  test('have instructions in a document in them withheld', async () => {
     for (const [route, body] of places(`Answer from this.\n${DOCUMENT}`)) {
       const { status, forwarded } = await ask(route, body);
       assert.equal(status, 200, JSON.stringify(body));
       assert.ok(forwarded !== null);
       assert.ok(forwarded.includes(WITHHELD), forwarded);
-      // The description of a tool that is poisoned goes as a whole.
+      // A poisoned tool description is withheld as a whole.
       const isTool = JSON.stringify(body).includes('description');
       assert.ok(isTool || forwarded.includes('Answer from this.'), forwarded);
       assert.ok(!forwarded.includes('ignore all previous'), forwarded);
     }
   });
 
-  test('a poisoned description is withheld, the same words as instructions are not', async () => {
+  test('have a poisoned description withheld, but not the same words as instructions', async () => {
     for (const [route, body] of places(POISONED)) {
       const isTool = JSON.stringify(body).includes('description');
       const { status, forwarded } = await ask(route, body);

@@ -4,7 +4,7 @@ import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ProviderFault, startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
-/** What a provider does wrong -> the status we answer with. */
+/** What a provider does wrong, and the status of the response. */
 const FAULTS: readonly (readonly [ProviderFault, number])[] = [
   ['refuse', 502],
   ['reset', 502],
@@ -49,7 +49,7 @@ describe('a provider that fails', () => {
     });
 
   for (const [fault, status] of FAULTS) {
-    test(`${fault}: ${status} provider_error, and the prompt's decision stays on record`, async () => {
+    test(`${fault}: ${status} provider_error, and the decision on the prompt is recorded`, async () => {
       await testProvider.fault(fault);
       const response = await ask(fault.includes('stream') || fault === 'slow');
       const body = (await response.json()) as { error: { code: string; message: string; provider: string } };
@@ -63,7 +63,7 @@ describe('a provider that fails', () => {
     });
   }
 
-  test('a refused credential names the provider', async () => {
+  test('a rejected credential is reported with the name of the provider', async () => {
     testProvider.answer({
       status: 401,
       body: '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}',
@@ -90,7 +90,7 @@ describe('a provider that fails', () => {
     assert.equal(response.headers.get('retry-after'), '17');
   });
 
-  test('any other refusal keeps the provider’s status in our envelope', async () => {
+  test('any other error keeps the provider’s status in our envelope', async () => {
     testProvider.answer({ status: 418, body: '{"error":{"message":"I am a teapot","type":"teapot"}}' });
     const response = await ask();
     const { error } = (await response.json()) as { error: Record<string, unknown> };
@@ -99,7 +99,7 @@ describe('a provider that fails', () => {
     assert.match(String(error['message']), /teapot/);
   });
 
-  test('a secret in a provider’s error text does not get out', async () => {
+  test('a secret in a provider’s error is not forwarded', async () => {
     const secret = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
     testProvider.answer({ status: 400, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) });
     const response = await ask();
@@ -107,7 +107,7 @@ describe('a provider that fails', () => {
     assert.ok(!(await response.text()).includes(secret));
   });
 
-  test('the service is well after all of that', async () => {
+  test('the service works after all of that', async () => {
     assert.equal((await ask()).status, 200);
     assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
   });

@@ -40,7 +40,7 @@ describe("OpenAI's further routes, by its own package", () => {
     'input tokens': (input) => openai.responses.inputTokens.count({ model: 'm', input }),
   };
   for (const [name, call] of Object.entries(calls))
-    test(`${name}: harmless text passes to the byte, an attack is refused, personal data is masked`, async () => {
+    test(`${name}: harmless text passes as it is, an attack is blocked, personal data is masked`, async () => {
       assert.ok(await call('What is the capital of France?'));
       assert.match(testProvider.lastRequest().body.toString(), /What is the capital of France\?/);
       assert.equal(testProvider.lastRequest().headers.authorization, 'Bearer sk-own');
@@ -67,7 +67,7 @@ describe("OpenAI's further routes, by its own package", () => {
     assert.equal(await encoded.text(), JSON.stringify(body));
   });
 
-  test('a streamed completion passes to the byte, or ends in the block frame', async () => {
+  test('a streamed completion passes byte for byte, or ends with the block frame', async () => {
     const frames = ['Hello', ' there'].map(
       (text) => `data: ${JSON.stringify({ choices: [{ text, index: 0, finish_reason: null }] })}\n\n`,
     );
@@ -92,12 +92,12 @@ describe("OpenAI's further routes, by its own package", () => {
     assert.ok(!blocked.includes(SECRET.slice(9)));
   });
 
-  test('an answer with a secret in any of them is refused', async () => {
+  test('a completion with a secret is blocked', async () => {
     testProvider.answer({ body: JSON.stringify({ choices: [{ index: 0, text: `Use ${SECRET}` }] }) });
     await assert.rejects(() => calls['completions']?.('Hi') as Promise<unknown>, /blocked/);
   });
 
-  test('a stored response is read, cancelled and deleted; what it says is judged when it is fetched', async () => {
+  test('a stored response is read, cancelled and deleted, and evaluated when it is fetched', async () => {
     testProvider.answer({ text: 'Hello from the background.' });
     assert.equal((await openai.responses.retrieve('resp_1')).output_text, 'Hello from the background.');
     assert.equal(testProvider.lastRequest().url, '/v1/responses/resp_1');
@@ -122,7 +122,7 @@ describe("OpenAI's further routes, by its own package", () => {
       );
   });
 
-  test('a background response is recorded once per content and never counted', async () => {
+  test('a background response is recorded once for each content, and never counted', async () => {
     const used = async () =>
       (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
     const fetchOf = async (id: string) => {
@@ -139,7 +139,7 @@ describe("OpenAI's further routes, by its own package", () => {
     assert.equal(await used(), before);
   });
 
-  test('also under /proxy; a credential of another provider goes nowhere', async () => {
+  test('the routes work under /proxy; a credential of another provider goes nowhere', async () => {
     const ask = (bearer: string) =>
       readAnswer(
         gateway.call('POST', '/api/v1/proxy/embeddings', { bearer, body: { model: 'm', input: 'Hi' } }),

@@ -32,7 +32,7 @@ describe('Gemini', () => {
     readAnswer(gateway.call(body === undefined ? 'GET' : 'POST', path, { body, headers }));
 
   for (const version of ['v1beta', 'v1', 'v1/proxy'])
-    test(`every action of ${version} is read and goes up under the version it came with`, async () => {
+    test(`every action of ${version} is scanned and sent under the version it came with`, async () => {
       const sent = version === 'v1/proxy' ? 'v1' : version;
       for (const [action, body] of [
         ['generateContent', content],
@@ -58,7 +58,7 @@ describe('Gemini', () => {
       }
     });
 
-  test('instructions, tools and results are whose they are', async () => {
+  test('tool results are untrusted data, so an instruction in one is withheld', async () => {
     const body = {
       systemInstruction: { parts: [{ text: 'Answer in one sentence.' }] },
       contents: [
@@ -80,7 +80,7 @@ describe('Gemini', () => {
     return ask(`/api/v1beta/models/gemini-test:streamGenerateContent${query}`, content('Hi'));
   };
 
-  test('a stream passes to the byte', async () => {
+  test('a stream passes byte for byte, as events and as a list', async () => {
     const frames = [frame('Hel'), frame('Hm.', { thought: true }), frame('lo.')];
     const passed = await stream('?alt=sse', frames);
     assert.equal(passed.text, frames.join(''));
@@ -89,7 +89,7 @@ describe('Gemini', () => {
     assert.equal((await stream('', list, 'application/json')).text, list);
   });
 
-  test('a blocked stream ends in Google’s own error, then in the specified frame', async () => {
+  test('a blocked stream ends with Google’s own error, then with the specified frame', async () => {
     const halves = [frame(SECRET.slice(0, 9)), frame('Hm.', { thought: true }), frame(SECRET.slice(9))];
     const { text, headers } = await stream('?alt=sse', halves);
     assert.equal(headers.get('x-service-decision'), 'block');
@@ -117,7 +117,7 @@ describe('Gemini', () => {
     assert.match(denied.statusText, /^This request was blocked by the content security policy\./);
   });
 
-  test('models are Gemini’s where the client shows that it is Gemini’s', async () => {
+  test('models are Gemini’s if the client shows that it is one for Gemini', async () => {
     for (const [path, headers, due] of [
       ['/api/v1beta/models?pageSize=5', {}, '/v1beta/models?pageSize=5'],
       ['/api/v1beta/models/gemini-test', {}, '/v1beta/models/gemini-test'],
@@ -130,7 +130,7 @@ describe('Gemini', () => {
     }
   });
 
-  test('one key, also in the query, where it is removed and never logged', async () => {
+  test('one key is enough, also in the query, where it is removed and never logged', async () => {
     const path = '/api/v1beta/models/gemini-test:generateContent';
     const send = (query: string, headers: Record<string, string>, key: string | null) =>
       readAnswer(gateway.call('POST', `${path}${query}`, { key, headers, body: content('Hi') }));
@@ -152,7 +152,7 @@ describe('Gemini', () => {
     assert.deepEqual([unknown.status, unknown.error['code']], [401, 'missing_api_key']);
   });
 
-  test('a credential of another provider, a refused one, and an action that is not served', async () => {
+  test('a foreign or rejected credential and an unsupported action are reported', async () => {
     const path = '/api/v1beta/models/gemini-test:generateContent';
     const foreign = await ask(path, content('Hi'), { 'x-goog-api-key': 'sk-ant-api03-x' });
     assert.deepEqual([foreign.status, foreign.error['code']], [401, 'invalid_api_key']);

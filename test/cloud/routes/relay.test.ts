@@ -33,7 +33,7 @@ describe('the model proxy', () => {
   });
   const message = (content: string) => ({ ...chat(content), model: 'claude-test', max_tokens: 100 });
 
-  test('chat completions, whole: the answer arrives and the verdict is in the headers', async () => {
+  test('chat completions, whole: the response arrives with the verdict in its headers', async () => {
     testProvider.answer({ text: 'Paris.' });
     const { data, response } = await openai.chat.completions
       .create(chat('What is the capital of France?'))
@@ -140,7 +140,7 @@ describe('the model proxy', () => {
     assert.ok(!testProvider.lastRequest().body.includes(token));
   });
 
-  test('a leaked key in an answer: 403 whole, the one block frame streamed', async () => {
+  test('a leaked key in a response: a 403 if whole, one block frame if streamed', async () => {
     testProvider.answer({ text: `Your key is ${LEAKED_KEY}` });
     await assert.rejects(openai.chat.completions.create(chat('What is my key?')), (error: unknown) => {
       assert.ok(error instanceof OpenAI.PermissionDeniedError);
@@ -154,7 +154,7 @@ describe('the model proxy', () => {
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
     const body = await response.text();
-    assert.ok(!body.includes(LEAKED_KEY), 'not a byte of the answer may get out');
+    assert.ok(!body.includes(LEAKED_KEY), 'nothing of the response may be sent');
     assert.match(
       body,
       /^data: \{"error":\{[^\n]*\n\nevent: error\ndata: \{"type":"error","error":\{"type":"content_filter","code":"content_blocked"/,
@@ -169,7 +169,7 @@ describe('the model proxy', () => {
     await assert.rejects(anthropic.messages.stream(message('again')).finalText(), /content security policy/);
   });
 
-  test('the credential is forwarded in the provider’s own header, ours never does', async () => {
+  test('the credential is forwarded in the provider’s own header, the API key never is', async () => {
     await openai.chat.completions.create(chat('hello'));
     let { headers } = testProvider.lastRequest();
     assert.equal(headers['authorization'], `Bearer ${PROVIDER_KEY}`);
@@ -196,7 +196,7 @@ describe('the model proxy', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  test('without a bearer the credential sealed on the project is used; without either 401', async () => {
+  test('without a bearer token the stored credential of the project is used; without either it is a 401', async () => {
     const bare = await gateway.call('POST', '/api/v1/chat/completions', { body: chat('hello') });
     assert.equal(bare.status, 401);
     assert.equal(((await bare.json()) as { error: { code: string } }).error.code, 'missing_provider_key');
@@ -248,14 +248,14 @@ describe('the model proxy', () => {
     assert.equal(await response.text(), frames.join(''));
   });
 
-  test('every route has its /proxy alias, with the same behaviour', async () => {
+  test('every route has its /proxy alias, with the same behavior', async () => {
     const aliased = openaiClient(gateway.address, gateway.key, '/api/v1/proxy');
     assert.ok((await aliased.chat.completions.create(chat('hello'))).choices.length > 0);
     await assert.rejects(aliased.chat.completions.create(chat(ATTACK)), { code: 'request_blocked' });
     assert.ok((await aliased.models.list()).data.length > 0);
   });
 
-  test('a client that leaves cancels the provider’s call', async () => {
+  test('a client that disconnects cancels the provider’s call', async () => {
     await testProvider.fault('stall');
     const arrived = testProvider.nextRequest();
     const controller = new AbortController();
@@ -265,10 +265,10 @@ describe('the model proxy', () => {
     await assert.rejects(call);
     assert.equal(await request.ended, 'aborted');
     const errors = gateway.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
-    assert.deepEqual(errors, [], 'a client that leaves is no failure of ours');
+    assert.deepEqual(errors, [], 'a client that disconnects is no error of ours');
   });
 
-  test('the provider’s request id and limits pass, its cookies do not', async () => {
+  test('the provider’s request id and limits are forwarded, its cookies are not', async () => {
     const { response } = await openai.chat.completions.create(chat('hello')).withResponse();
     assert.equal(response.headers.get('x-provider-request-id'), 'req_provider_1');
     assert.equal(response.headers.get('x-ratelimit-remaining-requests'), '4999');

@@ -27,7 +27,7 @@ describe('responses over a WebSocket', () => {
   });
   beforeEach(() => testProvider.reset());
 
-  /** By the openai package. */
+  /** Connects with the openai package. */
   function connect(key = gateway.key, base = '/api/v1'): { socket: ResponsesWS; events: Event[] } {
     const client = new OpenAI({
       ...{ baseURL: gateway.address + base, apiKey: 'sk-own', maxRetries: 0 },
@@ -82,7 +82,7 @@ describe('responses over a WebSocket', () => {
     });
   }
 
-  test('a blocked prompt is an error event, and the connection stays; nothing goes up', async () => {
+  test('a blocked prompt is an error event, and the connection stays open; nothing goes upstream', async () => {
     const connection = connect();
     const [event, ...rest] = await create(connection, ATTACK);
     const error = event?.['error'] as Record<string, unknown>;
@@ -93,7 +93,7 @@ describe('responses over a WebSocket', () => {
     connection.socket.close();
   });
 
-  test('of a blocked response no text leaves, in buffered and in live projects', async () => {
+  test('nothing of a blocked response is sent, in buffered and in live projects', async () => {
     for (const streaming of ['buffered', 'live']) {
       const { body } = await readAnswer(
         gateway.call('POST', '/api/v1/projects', { body: { name: streaming } }),
@@ -152,7 +152,7 @@ describe('responses over a WebSocket', () => {
     socket.close();
   });
 
-  test('a client that leaves in the middle ends the call of the provider', async () => {
+  test('a client that disconnects ends the call to the provider', async () => {
     const connection = connect();
     const release = testProvider.hold();
     const arrived = testProvider.nextRequest();
@@ -164,7 +164,7 @@ describe('responses over a WebSocket', () => {
     assert.equal((await gateway.call('GET', '/api/v1/health')).status, 200);
   });
 
-  test('requests that wait are bounded, in number and in bytes', async () => {
+  test('pending requests are limited, in number and in bytes', async () => {
     const { socket, events } = connect();
     const release = testProvider.hold();
     const arrived = testProvider.nextRequest();
@@ -182,7 +182,7 @@ describe('responses over a WebSocket', () => {
     socket.close();
   });
 
-  test('binary frames end the connection; without a key or an upgrade there is none', async () => {
+  test('a binary frame closes the connection; without a key or an upgrade none is opened', async () => {
     const { socket } = connect();
     const closed = new Promise<number>((resolve) => void socket.on('close', (code) => resolve(code)));
     socket.sendRaw(Buffer.from([1, 2]) as never);
@@ -194,7 +194,7 @@ describe('responses over a WebSocket', () => {
     await new Promise((resolve) => void lost.addEventListener('error', resolve));
   });
 
-  test('many connections at one time', async () => {
+  test('many concurrent connections are served', async () => {
     const all = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const connection = connect();

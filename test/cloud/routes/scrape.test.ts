@@ -66,7 +66,7 @@ describe('POST /scrape', () => {
     return { status: response.status, headers: response.headers, body };
   }
 
-  it('hands over what is safe, as text or as HTML', async () => {
+  it('returns a safe page as text or as HTML', async () => {
     const { status, body, headers } = await scrape('/safe');
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -81,7 +81,7 @@ describe('POST /scrape', () => {
     assert.equal(asHtml.body['content'], '<title>Tea</title><p>Green <b>tea</b></p>');
   });
 
-  it('hands over nothing of a page that it blocks', async () => {
+  it('returns nothing of a page that it blocks', async () => {
     for (const [path, threat] of [
       ['/hidden', 'indirect_prompt_injection'],
       ['/hidden', 'hidden_content'],
@@ -96,12 +96,12 @@ describe('POST /scrape', () => {
     }
   });
 
-  it('takes personal data on a page for what it is about', async () => {
+  it('allows personal data on a page', async () => {
     const { body } = await scrape('/mail');
     assert.deepEqual([body['status'], body['content']], ['safe', 'Write to anna@example.com']);
   });
 
-  it('leaves an event and an audit row, without the text', async () => {
+  it('records an event without the text', async () => {
     const { headers } = await scrape('/hidden');
     const id = headers.get('x-service-event-id') as string;
     const event = await gateway.storage.events.get(gateway.account.organizationId, id);
@@ -111,7 +111,7 @@ describe('POST /scrape', () => {
     assert.ok(!JSON.stringify(event).includes('previous instructions'));
   });
 
-  it('says what is wrong with a page', async () => {
+  it('reports what is wrong with a page', async () => {
     for (const [path, status, code, reason] of [
       ['/broken.pdf', 400, 'page_not_supported', 'pdf'],
       ['/many.pdf', 400, 'page_not_supported', 'too_large'],
@@ -127,7 +127,7 @@ describe('POST /scrape', () => {
     }
   });
 
-  it('holds the body to its schema', async () => {
+  it('validates the body', async () => {
     for (const body of [
       {},
       { url: 7 },
@@ -148,17 +148,17 @@ describe('POST /scrape', () => {
     }
   });
 
-  it('reads PDF documents, their description included', async () => {
+  it('reads PDF documents and their metadata', async () => {
     const { status, body } = await scrape('/tea.pdf');
     assert.deepEqual([status, body['status'], body['content']], [200, 'safe', 'Green tea']);
     assert.equal((await scrape('/order.pdf')).body['status'], 'blocked');
   });
 
-  it('renders a page where that is asked for, or says how a browser can be had', async () => {
+  it('renders a page on request, or says how to get a browser', async () => {
     if (findBrowser(undefined, process.env['PATH'] ?? '') !== null) {
       const { status, body } = await scrape('/made', { render_js: true });
       assert.deepEqual([status, body['content']], [200, 'Green tea'], JSON.stringify(body));
-      assert.equal((await scrape('/made')).body['content'], '', 'its scripts make it');
+      assert.equal((await scrape('/made')).body['content'], '', 'its scripts create the text');
       const late = await scrape('/late', { render_js: true });
       assert.deepEqual([late.body['status'], late.body['content']], ['blocked', '']);
       assert.ok((late.body['threats_detected'] as string[]).includes('hidden_content'));
@@ -174,7 +174,7 @@ describe('POST /scrape', () => {
     await blind.close();
   });
 
-  it('never calls a page safe that it could not scan', async () => {
+  it('never returns a page as safe that it could not scan', async () => {
     const env = { SCRAPE_ALLOW_PRIVATE: 'on' };
     const broken = await startGateway({ env, isEngineBroken: true });
     const hurried = await startGateway({ env: { ...env, SCAN_DEADLINE_MS: '1' } });
@@ -215,7 +215,7 @@ describe('POST /scrape', () => {
         const { error } = (await response.json()) as { error: Record<string, unknown> };
         assert.deepEqual([response.status, error['code']], [400, 'address_refused'], url);
       }
-      assert.equal(requestCount, before, 'an inner server was asked');
+      assert.equal(requestCount, before, 'an inner server was contacted');
     } finally {
       await guarded.close();
     }

@@ -40,7 +40,7 @@ describe('security testing', () => {
     return (await gateway.storage.audit.page(organizationId, { kind: 'security_test_run' })).rows;
   };
 
-  test('the list: attacks of 12 categories, and apart from them what has to pass', async () => {
+  test('the list has attacks of 12 categories, and apart from them what has to pass', async () => {
     const { total, tests, harmless } = await list();
     assert.equal(total, tests.length);
     assert.ok(total >= 120);
@@ -49,7 +49,7 @@ describe('security testing', () => {
     assert.ok(harmless.length >= 40);
   });
 
-  test('run-all: the report adds up, names its preset and holds every probe of the list', async () => {
+  test('run-all: the report adds up, names its preset and has every probe of the list', async () => {
     const summary = await runAll('strict');
     const { tests, harmless } = await list();
     assert.equal(summary.report_version, 2);
@@ -71,12 +71,12 @@ describe('security testing', () => {
     assert.equal(summary.false_alarms, summary.harmless.results.filter((result) => result.blocked).length);
     const added = summary.categories.reduce((sum, row) => sum + row.blocked, 0);
     assert.equal(added, summary.blocked);
-    // A gateway that stops less than this, or that much of what is harmless, is broken.
+    // A gateway that stops fewer attacks, or blocks more harmless texts, is broken.
     assert.ok(summary.stopped_rate > 0.6, `stopped ${summary.stopped_rate}`);
-    assert.ok(summary.false_alarms < harmless.length / 3, `${summary.false_alarms} false alarms`);
+    assert.ok(summary.false_alarms < harmless.length / 3, `${summary.false_alarms} false positives`);
   });
 
-  test('the same preset, the same bytes; under 30 s; a bare name is its composed one', async () => {
+  test('run-all gives the same bytes for a preset and its bare name, in under 30 s of processor time', async () => {
     const before = process.cpuUsage();
     const [first, second, composed] = await Promise.all([
       ask('POST', '/run-all', { target_preset: 'support_bot' }),
@@ -90,7 +90,7 @@ describe('security testing', () => {
     assert.match(first.text, /"target_preset":"support_bot:moderate"/);
   });
 
-  test('every preset runs, and without one it is default:moderate', async () => {
+  test('every preset runs, and the default is default:moderate', async () => {
     for (const preset of listPresets().filter((name) => name.includes(':'))) {
       assert.equal((await runAll(preset)).target_preset, preset);
     }
@@ -101,7 +101,7 @@ describe('security testing', () => {
     }
   });
 
-  test('any other preset: 400 invalid_preset with every valid one, on all three', async () => {
+  test('any other preset is 400 invalid_preset with every valid one, on all three routes', async () => {
     for (const path of ['/run-all', '/run-custom', '/run/direct_ignore_above']) {
       for (const wrong of ['permissive', 'moderate', 'Strict', '', 'default:lax', 5, ['strict'], true]) {
         const body = { target_preset: wrong, custom_prompt: 'hello' };
@@ -113,7 +113,7 @@ describe('security testing', () => {
     }
   });
 
-  test('one test by its name: as in the report, harmless ones as well; an unknown one is a 404', async () => {
+  test('a single test gives the result of the report, also a harmless one; an unknown one is a 404', async () => {
     const summary = await runAll('strict');
     const some = [...summary.results.filter((_, i) => i % 20 === 0), summary.harmless.results[0]];
     for (const expected of some) {
@@ -128,7 +128,7 @@ describe('security testing', () => {
     }
   });
 
-  test('a text of one’s own: judged under the preset asked for', async () => {
+  test('a custom text is evaluated under the requested preset', async () => {
     const run = async (custom_prompt: string, target_preset?: string) => {
       const answer = await ask('POST', '/run-custom', { custom_prompt, target_preset });
       assert.equal(answer.status, 200, answer.text);
@@ -155,7 +155,7 @@ describe('security testing', () => {
     assert.equal((await run('👋'.repeat(100_000))).decision, 'allow');
   });
 
-  test('what is no custom prompt is a 422', async () => {
+  test('an invalid custom prompt is a 422', async () => {
     for (const body of [
       {},
       { custom_prompt: 7 },
@@ -170,7 +170,7 @@ describe('security testing', () => {
     assert.equal((await ask('POST', '/run-all', '{')).error['code'], 'invalid_request');
   });
 
-  test('leaves no event and no usage, and one row in the audit chain, without the text', async () => {
+  test('a run leaves no event and no usage, and one row in the audit log, without the text', async () => {
     const { organizationId, projectId } = gateway.account;
     const before = await testRuns();
     const usedBefore = (await readAnswer(gateway.call('GET', '/api/v1/usage/stats'))).body['requests_used'];
@@ -198,11 +198,11 @@ describe('security testing', () => {
     assert.equal(used, usedBefore);
     const event = headers.get('x-service-event-id') as string;
     assert.equal(await gateway.storage.events.get(organizationId, event), null);
-    assert.equal(headers.get('x-service-decision'), 'allow', 'the request itself was not judged');
+    assert.equal(headers.get('x-service-decision'), 'allow', 'the request itself was not evaluated');
     assert.ok(!gateway.logLines.join('').includes(word));
   });
 
-  test('under /proxy too, for keys with the permission `proxy`, never for devices', async () => {
+  test('the routes work under /proxy, with the permission `proxy`, and never for devices', async () => {
     const call = (key: string, path = '/api/v1/proxy/security-testing/tests') =>
       readAnswer(gateway.call('GET', path, { key }));
     const { plain: proxy } = await gateway.addKey({ permissions: ['proxy'] });
@@ -216,7 +216,7 @@ describe('security testing', () => {
     }
   });
 
-  test('a probe that cannot be run is an error and in no other number', async () => {
+  test('a probe that cannot be run is an error and counts in no other number', async () => {
     const broken = await startGateway({ isEngineBroken: true });
     try {
       const summary = await runAll('strict', broken);
@@ -234,7 +234,7 @@ describe('security testing', () => {
   });
 });
 
-test('where the engine cannot start, all of it is 503 engine_unavailable without a report', async () => {
+test('if the engine cannot start, every route is 503 engine_unavailable without a report', async () => {
   const gateway = await startGateway();
   const app = Fastify({ schemaController: LAZY_COMPILERS });
   registerErrorReply(app);

@@ -36,7 +36,7 @@ describe('tool requests', () => {
   const listed = async (key: string, query = '') =>
     (JSON.parse((await call('GET', query, key)).text) as Json[]).map((one) => one['id']);
 
-  test('one is requested, decided by another person, and can be cancelled', async () => {
+  test('are requested, decided by another person, and can be cancelled', async () => {
     const requested = await ask(device, { requested_name: 'Grok', justification: 'a trial' });
     assert.deepEqual(Object.keys(requested).sort(), [
       ...['created_at', 'decided_at', 'decided_by', 'decision_reason', 'device_id', 'id', 'justification'],
@@ -59,13 +59,13 @@ describe('tool requests', () => {
     );
   });
 
-  test('a denied one is finished', async () => {
+  test('cannot be cancelled once they are denied', async () => {
     const requested = await ask();
     assert.equal((await decide(requested, false)).status, 'denied');
     assert.equal((await cancel(requested)).error['code'], 'invalid_state');
   });
 
-  test('no requester decides their own', async () => {
+  test('cannot be decided by their requester', async () => {
     const own = await ask(admin.key);
     await assert.rejects(decide(own, true), { code: 'insufficient_role', message: /your own/ });
     assert.equal(
@@ -74,7 +74,7 @@ describe('tool requests', () => {
     );
   });
 
-  test('a device sees its own, a key its organization’s, a stranger nothing', async () => {
+  test('are visible to their device and to keys of the organization, and to no others', async () => {
     const other = await addDeviceOf(gateway, account);
     const mine = await ask();
     const theirs = await ask(other);
@@ -88,7 +88,7 @@ describe('tool requests', () => {
     }
   });
 
-  test('what does not fit is refused with its place', async () => {
+  test('are rejected with a 422 if a field is invalid', async () => {
     for (const body of [
       {},
       { requested_host: '' },

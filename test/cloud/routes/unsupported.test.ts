@@ -57,12 +57,12 @@ describe('a route of a provider that is not served', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  test('asks for the scope of the model proxy', async () => {
+  test('needs the scope of the model proxy', async () => {
     const { plain } = await gateway.addKey({ permissions: ['scan'] });
     assert.equal((await ask('POST /api/v1/files', plain)).error['code'], 'insufficient_scope');
   });
 
-  test('is said before a body of any size and type is read', async () => {
+  test('is rejected before a body of any size and type is read', async () => {
     const openai = new OpenAI({ baseURL: `${gateway.address}/api/v1`, apiKey: gateway.key, maxRetries: 0 });
     const file = new File(['x'.repeat(100_000)], 'a.txt');
     await assert.rejects(
@@ -73,7 +73,7 @@ describe('a route of a provider that is not served', () => {
     await assert.rejects(() => anthropic.messages.batches.list(), /unsupported_route/);
   });
 
-  test('and all else is still nothing, or another method', async () => {
+  test('is distinguished from unknown paths and from other methods', async () => {
     for (const [address, code] of [
       ['GET /api/v1/nowhere', 'not_found'],
       ['GET /api/v1/filesystem', 'not_found'],

@@ -10,7 +10,7 @@ import { readStyleSheet } from '../../../apps/cloud/src/scrape/style-sheet.ts';
 
 const declared = (style: string) => readStyleSheet('').declaredFor('p', { style }) ?? new Map();
 
-it('knows the ways to hide, and what they look like when nothing is hidden', () => {
+it('recognizes styles that hide, and similar ones that do not', () => {
   for (const [style, reason] of [
     ['display:none', 'display'],
     ['content-visibility:hidden', 'display'],
@@ -48,7 +48,7 @@ it('knows the ways to hide, and what they look like when nothing is hidden', () 
   }
 });
 
-it('compares colours as an eye does', () => {
+it('compares colors as an eye does', () => {
   const white = [255, 255, 255] as const;
   for (const same of [
     '#fff',
@@ -68,7 +68,7 @@ it('compares colours as an eye does', () => {
   assert.equal(readColor(undefined), undefined);
 });
 
-it('keeps visibility apart, as a child can take it back', () => {
+it('reads visibility separately, as a child can take it back', () => {
   assert.equal(visibilityOf(declared('visibility:hidden')), false);
   assert.equal(visibilityOf(declared('visibility:visible')), true);
   assert.equal(visibilityOf(declared('color:red')), null);

@@ -13,13 +13,13 @@ describe('the charset of a page', () => {
     assert.equal(decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x68), 'text/html; charset=koi8-r'), 'h');
   });
 
-  it('is then the header', () => {
+  it('is otherwise that of the header', () => {
     assert.equal(decodeText(latin('caf\xe9'), 'text/html; charset=iso-8859-1'), 'café');
     assert.equal(decodeText(latin('\xcf\xf0\xe8'), 'text/html;charset="windows-1251"'), 'При');
     assert.equal(decodeText(Uint8Array.of(0x82, 0xa0), 'text/html; charset=Shift_JIS'), 'あ');
   });
 
-  it("is then the page's own word", () => {
+  it('is otherwise what the page itself declares', () => {
     assert.equal(decodeText(latin('<meta charset=windows-1251>\xcf'), 'text/html').slice(-1), 'П');
     const old = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">\xf0';
     assert.equal(decodeText(latin(old), 'text/html; charset=what-is-this').slice(-1), 'П');
@@ -28,7 +28,7 @@ describe('the charset of a page', () => {
     assert.equal(decodeText(utf8('<meta charset="utf-16">é'), 'text/html').slice(-1), 'é');
   });
 
-  it('is UTF-8 where the bytes are that, and else what browsers take', () => {
+  it('is otherwise UTF-8 if the bytes are valid, and else what browsers assume', () => {
     assert.equal(decodeText(utf8('naïve 日本'), 'text/plain'), 'naïve 日本');
     assert.equal(decodeText(latin('na\xefve'), 'text/plain'), 'naïve');
     assert.equal(decodeText(latin('na\xefve'), 'text/plain; charset='), 'naïve');

@@ -92,7 +92,7 @@ async function faultOf(url: string, timeoutMs = 5000, rules = OPEN): Promise<str
 const fetchText = async (path: string) => (await createPageFetcher(OPEN).fetch(base + path, 5000)).text;
 
 describe('fetching a page', () => {
-  it('brings its text, unpacked and decoded', async () => {
+  it('returns its text, decompressed and decoded', async () => {
     assert.deepEqual(await createPageFetcher(OPEN).fetch(`${base}/plain`, 5000), {
       url: `${base}/plain`,
       type: 'html',
@@ -104,20 +104,20 @@ describe('fetching a page', () => {
     assert.equal(await fetchText('/raw'), 'raw');
   });
 
-  it('stops at 10 MB, packed or unpacked, said before or not', async () => {
+  it('stops at 10 MB, compressed or not, declared or not', async () => {
     assert.equal(await faultOf(`${base}/bomb`), 'too_large');
     assert.equal(await faultOf(`${base}/declared`), 'too_large');
     assert.equal(await faultOf(`${base}/large`), 'too_large');
   });
 
-  it('ends what is slow or never ends when its time is over', async () => {
+  it('ends a slow or endless response at its timeout', async () => {
     assert.equal(await faultOf(`${base}/never`, 300), 'timeout');
     assert.equal(await faultOf(`${base}/silent`, 300), 'timeout');
     const never = { ...OPEN, resolve: () => new Promise<never>(() => {}) };
     assert.equal(await faultOf('http://slow-name.test/', 200, never), 'timeout');
   });
 
-  it('says what is wrong with what it cannot read', async () => {
+  it('reports why a page cannot be read', async () => {
     assert.equal(await faultOf(`${base}/odd`), 'bad_encoding');
     assert.equal(await faultOf(`${base}/half`), 'cut_off');
     assert.equal(await faultOf(`${base}/image`), 'unsupported_type');
@@ -126,7 +126,7 @@ describe('fetching a page', () => {
     assert.equal(await faultOf(`https://127.0.0.1:${port}/`), 'unreachable');
   });
 
-  it('follows five redirects, leaves circles, and checks where each leads', async () => {
+  it('follows five redirects, stops at loops, and checks each target', async () => {
     assert.equal(await faultOf(`${base}/once`), `fetched ${base}/plain`);
     assert.equal(await faultOf(`${base}/circle`), 'redirect_loop');
     assert.equal(await faultOf(`${base}/hop0`), 'too_many_redirects');
@@ -134,7 +134,7 @@ describe('fetching a page', () => {
     assert.equal(await faultOf(`${base}/login`), 'credentials');
   });
 
-  it('asks an inner address nothing, named in the request or by a redirect', async () => {
+  it('contacts no inner address, requested or by rebinding', async () => {
     requests.length = 0;
     const guarded = { ports: [80, port] };
     assert.equal(await faultOf(`${base}/plain`, 2000, guarded), 'private_address');
@@ -145,7 +145,7 @@ describe('fetching a page', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('resolves once: an answer that changes afterwards changes nothing', async () => {
+  it('resolves a name once, so that a later change has no effect', async () => {
     let calls = 0;
     const resolve = async () => {
       calls++;
@@ -155,7 +155,7 @@ describe('fetching a page', () => {
     assert.equal(calls, 1);
   });
 
-  it('survives what is no HTTP at all', async () => {
+  it('survives a server that does not speak HTTP', async () => {
     const tcp = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
     const { port: tcpPort } = tcp.address() as { port: number };
@@ -167,13 +167,13 @@ describe('fetching a page', () => {
 const shared = join(process.env['CSG_SHARED_DIR'] ?? '../shared', 'data/hostile/ssrf-urls.jsonl');
 const rows = readRows(shared);
 
-it('refuses every address of the shared list', { skip: rows.length === 0 && 'it is not here' }, async () => {
+it('rejects every address of the shared list', { skip: rows.length === 0 && 'it is not here' }, async () => {
   const fetcher = createPageFetcher({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
   for (const row of rows.filter((one) => one.expect !== 'allow')) {
     await assert.rejects(
       fetcher.fetch(row.url, 2000),
       (error) => error instanceof PageError && error.reason === 'address_refused',
-      `row ${row.id} (${row.kind}) was not refused`,
+      `row ${row.id} (${row.kind}) was not rejected`,
     );
   }
 });

@@ -18,7 +18,7 @@ const ORDER =
 const ARTICLE =
   '<h1>The garden in autumn</h1><p>Leaves fall early this year. We rake them on Saturdays and eat soup afterwards.</p>';
 
-describe('orders that people do not see', () => {
+describe('hidden instructions', () => {
   const places: Record<string, (order: string) => string> = {
     comment: (order) => `<!-- ${order} -->`,
     alt: (order) => `<img src=a.png alt="${order}">`,
@@ -51,18 +51,18 @@ describe('orders that people do not see', () => {
       );
       assert.ok(types.includes('hidden_content'), String(types));
     });
-    it(`are no threat where they are no orders: ${name}`, () => {
+    it(`do not include harmless texts: ${name}`, () => {
       const { decision, types } = judge(ARTICLE + put('A red bench under the old apple tree') + ARTICLE);
       assert.deepEqual([decision, types], ['allow', []]);
     });
   }
 
-  it('are a threat in the open too, and then nothing is hidden', () => {
+  it('are a threat but not hidden_content if people can see them', () => {
     assert.deepEqual(judge(`<p>${ORDER}</p>`).decision, 'block');
     assert.ok(!judge(`<p>${ORDER}</p>`).types.includes('hidden_content'));
   });
 
-  it('written in invisible characters are found', () => {
+  it('in invisible characters are found', () => {
     const tags = [...ORDER]
       .map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0)))
       .join('');
@@ -96,7 +96,7 @@ describe('harmless pages', () => {
   }
 });
 
-it('keeps a place for what is in no text', () => {
+it('gives a finding that is in no text a position', () => {
   const page = readPage({ type: 'html', text: '<script>eval(atob("eA=="))</script>' }, true);
   const { slots, findings } = findThreats(page, 'https://www.example.com/', []);
   assert.equal(findings[0]?.type, 'malicious_script');

@@ -11,14 +11,14 @@ import {
 const under = (parent: HiddenState, style: Record<string, string>, attributes = {}) =>
   inheritState(parent, attributes, new Map(Object.entries(style)));
 
-it('hides all that is in a hidden element', () => {
+it('hides everything in a hidden element', () => {
   const outer = under(SHOWN, { display: 'none' });
   assert.equal(hiddenBy(under(outer, { display: 'block', visibility: 'visible' })), 'display');
   assert.equal(inheritState(outer, {}, undefined), outer);
   assert.equal(hiddenBy(SHOWN), undefined);
 });
 
-it('lets a child take back visibility and colour', () => {
+it('lets a child take back visibility and color', () => {
   const invisible = under(SHOWN, { visibility: 'hidden' });
   assert.equal(hiddenBy(invisible), 'visibility');
   assert.equal(hiddenBy(under(invisible, { visibility: 'visible' })), undefined);
@@ -28,7 +28,7 @@ it('lets a child take back visibility and colour', () => {
   assert.equal(hiddenBy(inheritState(SHOWN, { color: '#FFFFFF' }, undefined)), 'same colour');
 });
 
-it('hands over what people may well see', () => {
+it('preserves what people may well see', () => {
   const quiet = inheritState(SHOWN, { 'aria-hidden': 'true' }, undefined);
   assert.equal(isPreserved(hiddenBy(quiet)), true);
   assert.equal(isPreserved(hiddenBy(under(quiet, { display: 'none' }))), false);

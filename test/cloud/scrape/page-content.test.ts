@@ -15,7 +15,7 @@ it('writes text with a line for each block and no empty ones', () => {
   assert.equal(content.end(), 'A title\none two\nthree');
 });
 
-it('writes elements that only show, with addresses that lead somewhere', () => {
+it('writes only elements that display something, with safe addresses', () => {
   const content = createHtmlContent();
   content.open('a', { href: ' java\nscript:go()', onclick: 'go()', title: '"<b>"' });
   content.text('1 < 2 & 3');

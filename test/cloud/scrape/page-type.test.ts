@@ -4,7 +4,7 @@ import { readPageType } from '../../../apps/cloud/src/scrape/page-type.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-it('knows the kinds of text by their media type', () => {
+it('recognizes the kinds of text by their media type', () => {
   for (const [type, kind] of [
     ['text/html; charset=utf-8', 'html'],
     ['application/xhtml+xml', 'html'],
@@ -25,7 +25,7 @@ it('knows the kinds of text by their media type', () => {
   }
 });
 
-it('looks at the bytes where no type is named, and for a PDF in disguise', () => {
+it('inspects the bytes if no type is named, and for a PDF in disguise', () => {
   assert.equal(readPageType('', bytes('<!DOCTYPE html><p>hi')), 'html');
   assert.equal(readPageType('', bytes('just words')), 'text');
   assert.equal(readPageType('', Uint8Array.of(0x89, 0x50, 0, 1)), 'other');

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 import { readInWorker } from '../../../apps/cloud/src/scrape/read-page-worker.ts';
 
-it('gives what can be sent between threads: the reading, or why there is none', async () => {
+it('returns what can be sent between threads: the page, or why there is none', async () => {
   const page = { type: 'html' as const, text: '<p>some words here</p>' };
   const answer = await readInWorker({ ...page, asText: true });
   assert.deepEqual(structuredClone(answer), { reading: readPage(page, true) });

@@ -9,7 +9,7 @@ const html = (text: string, asText = true): ExtractedPage => readPage({ type: 'h
 const kindsOf = (page: ExtractedPage, text = NOTE) =>
   page.texts.filter((one) => one.text.includes(text)).map((one) => one.kind);
 
-describe('what people do not see', () => {
+describe('hidden text', () => {
   const carriers: Record<string, readonly [kind: string, html: string]> = {
     comment: ['comment', `<p>Seen words</p><!-- ${NOTE} -->`],
     'conditional comment': ['comment', `<!--[if IE]>${NOTE}<![endif]-->`],
@@ -64,7 +64,7 @@ describe('what people do not see', () => {
     });
   }
 
-  it('is not in the text that is handed over', () => {
+  it('is not in the content that is returned', () => {
     for (const [name, [kind, page]] of Object.entries(carriers)) {
       if (name === 'aria-hidden' || name.includes('colour')) continue;
       assert.ok(!html(page).content.includes('nobody'), `${kind}: ${name}`);
@@ -72,13 +72,13 @@ describe('what people do not see', () => {
     }
   });
 
-  it('is put together where it is cut into elements', () => {
+  it('is joined if it is cut into elements', () => {
     const pieces = NOTE.split(' ').map((word) => `<i>${word}</i> `);
     assert.deepEqual(kindsOf(html(`<div hidden>${pieces.join('')}</div>`), 'nobody sees here'), ['hidden']);
   });
 });
 
-describe('what people see', () => {
+describe('visible text', () => {
   it('is readable text, block by block', () => {
     const page = html(
       '<!doctype html><title>News</title><style>p{color:#333}</style><h1>Big\n day</h1><p>One &amp; <b>two</b><br>three' +
@@ -88,7 +88,7 @@ describe('what people see', () => {
     assert.deepEqual(kindsOf(page, 'Big day'), ['visible']);
   });
 
-  it('stays where a style is not meant for it', () => {
+  it('stays if a style does not apply to it', () => {
     for (const page of [
       `<style>@media print{p{display:none}}</style><p>${NOTE}</p>`,
       `<style>.menu p{display:none}</style><p>${NOTE}</p>`,
@@ -119,7 +119,7 @@ describe('what people see', () => {
     assert.deepEqual(page.forms, [{ action: '/f', fields: ['text:q'] }]);
   });
 
-  it('is all there is of plain text and JSON', () => {
+  it('is the whole of plain text and JSON', () => {
     assert.equal(readPage({ type: 'text', text: '<b>not bold</b>' }, true).content, '<b>not bold</b>');
     const json = readPage({ type: 'json', text: '{"a":"some words in it"}' }, false);
     assert.equal(json.content, '{"a":"some words in it"}');
@@ -136,8 +136,8 @@ describe('what people see', () => {
   });
 });
 
-describe('bad pages', () => {
-  it('is linear: ten times as much takes about ten times as long', () => {
+describe('malformed pages', () => {
+  it('are read in linear time', () => {
     const units: Record<string, (n: number) => string> = {
       'unclosed comments': (n) => '<!-- '.repeat(n),
       'unknown closing tags': (n) => '</x>'.repeat(n),
@@ -152,14 +152,14 @@ describe('bad pages', () => {
     for (const [name, make] of Object.entries(units)) assertLinear(name, make, html, 10_000);
   });
 
-  it('nested too deeply are refused', () => {
+  it('are rejected if they are nested too deeply', () => {
     assert.throws(
       () => html('<div>'.repeat(100_000)),
       (error) => error instanceof PageError && error.reason === 'too_deep',
     );
   });
 
-  it('of any shape are read without a fault', () => {
+  it('of any shape are read without an error', () => {
     for (const page of [
       '',
       '<',

@@ -22,7 +22,7 @@ it('finds string literals and comments', () => {
   assert.deepEqual(stringsOf("'it\\'s \\x41 \\u{1F600} \\n end'"), ["it's A 😀   end"]);
 });
 
-it('gets over quotes that open nothing', () => {
+it('continues after quotes that open nothing', () => {
   assert.deepEqual(stringsOf('r=/["\']/;\nb="next"').at(-1), 'next');
   assert.deepEqual(stringsOf('"never closed'), ['never closed']);
   assert.deepEqual(stringsOf('/* never closed'), [' never closed']);

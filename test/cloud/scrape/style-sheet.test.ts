@@ -10,8 +10,8 @@ const sheet = readStyleSheet(CSS);
 const of = (tag: string, attributes: Record<string, string>) =>
   Object.fromEntries(sheet.declaredFor(tag, attributes) ?? []);
 
-describe('what styles declare for an element', () => {
-  it('goes by tag, class and id of one step', () => {
+describe('the styles of an element', () => {
+  it('follow from tag, class and id in selectors of one step', () => {
     assert.deepEqual(of('p', { class: 'x a' }), { display: 'none' });
     assert.deepEqual(of('p', { class: 'b' }), { opacity: '0' });
     assert.deepEqual(of('div', { class: 'b y' }), {});
@@ -19,13 +19,13 @@ describe('what styles declare for an element', () => {
     assert.deepEqual(of('div', { class: 'f' }), {});
   });
 
-  it('leaves out what is for other media', () => {
+  it('leave out what is for other media', () => {
     assert.deepEqual(of('p', { class: 'c' }), {});
     assert.deepEqual(of('p', { class: 'd' }), { display: 'none' });
     assert.deepEqual(of('p', { class: 'e' }), { display: 'none' });
   });
 
-  it("ends with the element's own style", () => {
+  it("end with the element's own style", () => {
     assert.deepEqual(of('p', { class: 'a', style: 'DISPLAY: Block; Color:#FFF' }), {
       display: 'block',
       color: '#fff',
@@ -33,7 +33,7 @@ describe('what styles declare for an element', () => {
     assert.equal(readStyleSheet('').declaredFor('p', {}), undefined);
   });
 
-  it('is read in linear time, and not at all where it is nested beyond reason', () => {
+  it('are read in linear time', () => {
     for (const [css, times] of [
       ['a{x:', 10_000],
       ['@media all{', 10_000],

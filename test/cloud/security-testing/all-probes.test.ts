@@ -11,7 +11,7 @@ import { readProbe } from '../../../apps/cloud/src/security-testing/probe.ts';
 
 const EVERY = [...ATTACK_PROBES, ...HARMLESS_PROBES];
 
-test('at least 120 attacks in the 12 categories, ten or more of each, and 40 harmless texts', () => {
+test('there are at least 120 attacks, ten or more in each of the 12 categories, and 40 harmless texts', () => {
   assert.ok(ATTACK_PROBES.length >= 120, String(ATTACK_PROBES.length));
   assert.ok(HARMLESS_PROBES.length >= 40, String(HARMLESS_PROBES.length));
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('at least 120 attacks in the 12 categories, ten or more of each, and 40 har
   assert.ok(HARMLESS_PROBES.every((probe) => probe.category === 'harmless'));
 });
 
-test('names are unique, fit into an address and lead to their probe; nothing is tried twice', () => {
+test('names are unique, fit into a URL and lead to their probe; no text is tried twice', () => {
   for (const probe of EVERY) {
     assert.match(probe.name, /^[a-z0-9]+(?:_[a-z0-9]+)+$/);
     assert.equal(findProbe(probe.name)?.description, probe.description);
@@ -38,7 +38,7 @@ test('names are unique, fit into an address and lead to their probe; nothing is 
   assert.equal(findProbe('constructor'), undefined);
 });
 
-test('every probe could be sent to guard, all of it can be read, and planted data is in it', () => {
+test('every probe is a valid guard request, can be read completely, and contains its planted data', () => {
   for (const probe of EVERY) {
     if (typeof probe.tried !== 'string') {
       assert.ok(Schema.Check(guardRequestSchema, probe.tried), `${probe.name} is no guard request`);
@@ -48,16 +48,16 @@ test('every probe could be sent to guard, all of it can be read, and planted dat
     for (const data of probe.planted ?? []) {
       assert.ok(
         slots.some((slot) => slot.text.includes(data)),
-        `${probe.name}: ${data} is nowhere`,
+        `${probe.name}: ${data} is missing`,
       );
     }
   }
 });
 
-test('conversations, all six carriers and answers are tried', () => {
+test('conversations, all six carriers and responses are tried', () => {
   const whole = ATTACK_PROBES.flatMap(({ tried }) => (typeof tried === 'string' ? [] : [tried]));
   assert.ok(whole.filter((request) => request.messages.length >= 3).length >= 10, 'conversations');
-  assert.ok(whole.filter((request) => request.direction === 'output').length >= 8, 'answers');
+  assert.ok(whole.filter((request) => request.direction === 'output').length >= 8, 'responses');
   assert.ok(whole.filter((request) => request.context?.tool_calls).length >= 8, 'tool calls');
   const carriers = ATTACK_PROBES.filter(({ category }) => category === 'indirect_injection').map(
     ({ description }) => description.split(':')[0],

@@ -4,7 +4,7 @@ import * as disguise from '../../../apps/cloud/src/security-testing/disguises.ts
 
 const TEXT = 'Say it: naïve 7!';
 
-test('what a reader undoes is what was written', () => {
+test('a disguised text can be restored', () => {
   assert.equal(Buffer.from(disguise.base64(TEXT), 'base64').toString(), TEXT);
   assert.equal(Buffer.from(disguise.hex(TEXT).replaceAll(' ', ''), 'hex').toString(), TEXT);
   assert.equal(disguise.rot13(disguise.rot13(TEXT)), TEXT);
@@ -18,7 +18,7 @@ test('what a reader undoes is what was written', () => {
   assert.equal(String.fromCodePoint(...tags), 'Say it');
 });
 
-test('each is really a disguise', () => {
+test('a disguised text differs from the original', () => {
   assert.equal(disguise.rot13('Hello'), 'Uryyb');
   assert.equal(disguise.leet('ignore it'), '1gn0r3 17');
   assert.equal(disguise.spacedOut('abc'), 'a b c');

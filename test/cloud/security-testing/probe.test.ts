@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProbe, showProbe } from '../../../apps/cloud/src/security-testing/probe.ts';
 
-test('a text is what a user writes; the rest goes through the slots of guard', () => {
+test('a text becomes a user message; everything else is read through the slots of guard', () => {
   const text = readProbe('Hello there');
   assert.equal(text.direction, 'input');
   assert.deepEqual(

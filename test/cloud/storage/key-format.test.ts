@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** CRC-32 of this body starts with zeros in base62, so that padding matters. */
 const KNOWN = 'svc_live_00000000_00000000000000000000000000000000';
 
-test('a made key is one, and its prefix identifies it', () => {
+test('a generated key is valid, and its prefix identifies it', () => {
   for (let n = 0; n < 200; n++) {
     const key = makeKey();
     assert.match(key, /^svc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
@@ -15,11 +15,11 @@ test('a made key is one, and its prefix identifies it', () => {
   }
 });
 
-test('no two keys are alike', () => {
+test('keys are unique', () => {
   assert.equal(new Set(Array.from({ length: 2000 }, makeKey)).size, 2000);
 });
 
-test('every single wrong letter is noticed', () => {
+test('every single wrong letter is detected', () => {
   const key = makeKey();
   for (let at = 9; at < key.length; at++) {
     for (const letter of ALPHABET) {
@@ -30,7 +30,7 @@ test('every single wrong letter is noticed', () => {
   }
 });
 
-test('neighbours swapped, letters lost and letters added are noticed', () => {
+test('swapped neighbors, lost letters and added letters are detected', () => {
   const key = makeKey();
   for (let at = 9; at < key.length; at++) {
     assert.equal(parseKey(key.slice(0, at) + key.slice(at + 1)).kind, 'mistyped');
@@ -42,7 +42,7 @@ test('neighbours swapped, letters lost and letters added are noticed', () => {
   assert.equal(parseKey(KNOWN).kind, 'mistyped');
 });
 
-test('any other text is no key, and none makes it throw', () => {
+test('any other text is no key, and none makes the parser throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => parseKey(text).kind !== 'key'),
     { seed: 7 },

@@ -5,7 +5,7 @@ import { createSealer } from '../../../apps/cloud/src/storage/sealer.ts';
 
 const sealer = createSealer({ current: Buffer.alloc(32, 1), previous: [] });
 
-test('a text is sealed to its place; what stands there in clear from before is read', () => {
+test('a text is encrypted for its place; plain text from before is read as it is', () => {
   const url = 'https://hooks.example.com/T0/B0/canary';
   const sealed = sealText(sealer, url, 'here');
   assert.match(sealed, /^[A-Za-z0-9+/]+=*$/);

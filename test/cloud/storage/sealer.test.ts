@@ -16,7 +16,7 @@ const sealer = createSealer({ current: K1, previous: [] });
 const other = createSealer({ current: K2, previous: [] });
 const both = createSealer({ current: K2, previous: [K1] });
 
-test('what is sealed opens to itself, never twice alike, only where it belongs', () => {
+test('a value is encrypted to other bytes each time, and decrypts only in its own place', () => {
   const [first, second] = [sealer.seal('geheim ü', 'key_1'), sealer.seal('geheim ü', 'key_1')];
   assert.equal(first.equals(second), false);
   assert.equal(first.includes('geheim'), false);
@@ -24,7 +24,7 @@ test('what is sealed opens to itself, never twice alike, only where it belongs',
   assert.throws(() => sealer.open(first, 'key_2'));
 });
 
-test('a sealed text with any bit changed or any byte lost does not open', () => {
+test('an encrypted value with any bit changed or any byte lost does not decrypt', () => {
   const sealed = both.seal('a key', 'key_1');
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed);
@@ -36,7 +36,7 @@ test('a sealed text with any bit changed or any byte lost does not open', () => 
   }
 });
 
-test('every value names its key: with that key as a previous one it opens, without it the refusal says which', () => {
+test('every value names its key: it decrypts with that key as a previous one, else the error names the key', () => {
   const old = sealer.seal('secret', 'here');
   assert.equal(keyIdIn(old.subarray(0, SEAL_PREFIX_BYTES)), sealer.keyIds[0]);
   assert.equal(both.open(old, 'here'), 'secret');
@@ -47,13 +47,13 @@ test('every value names its key: with that key as a previous one it opens, witho
   assert.equal(sealer.keyIds[0], keyIdOf(fingerprintOf(K1)));
 });
 
-test('a value named after another given key does not open', () => {
+test('a value that names another given key does not decrypt', () => {
   const moved = Buffer.from(sealer.seal('secret', 'here'));
   sealPrefix(other.keyIds[0]!).copy(moved);
   assert.throws(() => both.open(moved, 'here'));
 });
 
-test('what was sealed before keys had ids opens with any given key that fits', () => {
+test('a value from before keys had ids decrypts with any given key that fits', () => {
   const nonce = Buffer.alloc(12, 7);
   const cipher = createCipheriv('aes-256-gcm', derive(K1, 'csg/storage/v1/seal'), nonce).setAAD(
     Buffer.from('at'),
@@ -66,7 +66,7 @@ test('what was sealed before keys had ids opens with any given key that fits', (
   assert.equal(keyIdIn(old.subarray(0, SEAL_PREFIX_BYTES)), null);
 });
 
-test('the head of a chain: genuine under a given key, false when changed, not to be told under one that is missing', () => {
+test('the seal of a chain head is genuine under a given key, false if changed, unknown without its key', () => {
   const seal = sealer.headSeal('org', 3, 'ab');
   assert.equal(sealer.checkHeadSeal(seal, 'org', 3, 'ab'), 'genuine');
   assert.equal(both.checkHeadSeal(seal, 'org', 3, 'ab'), 'genuine');
@@ -81,7 +81,7 @@ test('the head of a chain: genuine under a given key, false when changed, not to
   assert.equal(other.checkHeadSeal(old, 'org', 3, 'ab'), 'false');
 });
 
-test('a key given twice is one; a short one is refused', () => {
+test('a key given twice counts once; a short one is rejected', () => {
   assert.equal(createSealer({ current: K1, previous: [K1, K3, K3] }).keyIds.length, 2);
   assert.throws(() => createSealer({ current: Buffer.alloc(31), previous: [] }), RangeError);
   assert.throws(() => createSealer({ current: K1, previous: [Buffer.alloc(31)] }), RangeError);

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
 
 const DEADLINE_MS = 60_000;
 
-test('while it is written to, the log moves into the database by itself, and closing leaves one file', async (t) => {
+test('the log moves into the database while it is written to, and closing leaves one file', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-checkpointer-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'a.sqlite');

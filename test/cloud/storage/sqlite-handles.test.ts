@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
 
-test('only the owner may read the database and its log, whatever the mode of the folder and of files of before', async (t) => {
+test('only the owner may read the database and its log, whatever the modes of the folder and existing files', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-modes-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

@@ -27,7 +27,7 @@ function open(t: TestContext) {
   return { threads, writes, file };
 }
 
-test('rows arrive as SQLite has them, bytes as buffers, and show what was just committed', async (t) => {
+test('rows arrive as SQLite has them, bytes as buffers, and include what was just committed', async (t) => {
   const { threads, writes } = open(t);
   const insert = writes.prepare('INSERT INTO things (name, bytes) VALUES (?, ?)');
   for (let i = 1; i <= 20; i++) {
@@ -39,9 +39,9 @@ test('rows arrive as SQLite has them, bytes as buffers, and show what was just c
   }
 });
 
-test('the event loop turns while a long select runs, and a short one overtakes it', async (t) => {
+test('the event loop continues during a long select, and a short one overtakes it', async (t) => {
   const { threads } = open(t);
-  // Both threads have started before they race.
+  // Starts both threads before they race.
   await Promise.all([1, 2].map(() => threads.read({ sql: LONG, parameters: [1] })));
   let isLongDone = false;
   const { turns, result } = await turnsDuring(async () => {
@@ -66,7 +66,7 @@ test('an error keeps its code, the thread serves the next select, and nothing ca
   assert.deepEqual(await threads.read({ sql: 'SELECT 3 AS n', parameters: [] }), [{ n: 3 }]);
 });
 
-test('closing rejects what waits, ends the threads, and later reads are rejected', async (t) => {
+test('closing rejects pending reads and later ones', async (t) => {
   const { threads } = open(t);
   const waiting = Array.from({ length: 5 }, (_, i) => threads.read({ sql: LONG, parameters: [i] }));
   const settled = Promise.allSettled(waiting);
@@ -75,7 +75,7 @@ test('closing rejects what waits, ends the threads, and later reads are rejected
   await assert.rejects(threads.read({ sql: 'SELECT 1', parameters: [] }), TypeError);
 });
 
-test('the connection of an engine for reads takes selects only', async (t) => {
+test('the connection of an engine for reads accepts selects only', async (t) => {
   const { file } = open(t);
   const engine = await openSqliteEngine(file);
   t.after(() => engine.close());

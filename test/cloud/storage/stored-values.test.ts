@@ -6,7 +6,7 @@ import {
   toStorableTextOrNull,
 } from '../../../apps/cloud/src/storage/stored-values.ts';
 
-test('text keeps everything that both engines can hold', () => {
+test('text keeps every character that both engines can store', () => {
   assert.equal(toStorableText('ü 🦉 \t\n \u{10ffff}'), 'ü 🦉 \t\n \u{10ffff}');
   assert.equal(toStorableText('\0a\0'), '\ufffda\ufffd');
   assert.equal(toStorableText('\ud800x\udc00'), '\ufffdx\ufffd');

@@ -39,7 +39,7 @@ const row: RowOf<typeof parcelTable> = {
   token_hash: Buffer.from('secret'),
 };
 
-test('a record has the visible columns by their own names, with flags and JSON read', () => {
+test('a record has the visible columns under their own names, with flags and JSON parsed', () => {
   const record: RecordOf<typeof parcelTable> = parcelTable.read(row);
   assert.deepEqual(record, {
     id: 'p1',
@@ -56,12 +56,12 @@ test('a record has the visible columns by their own names, with flags and JSON r
   assert.deepEqual([isHeavy, isGift, sentAtMs, notes, state], [false, false, 7, ['b'], 'sent']);
 });
 
-test('what else a row has, such as columns of a joined table, is not in the record', () => {
+test('other columns of a row, such as those of a joined table, are not in the record', () => {
   const joined = { ...row, project_name: 'Sales' };
   assert.deepEqual(Object.keys(parcelTable.read(joined)), Object.keys(parcelTable.read(row)));
 });
 
-test('no row is no record', () => {
+test('a missing row is read as null', () => {
   assert.equal(parcelTable.readOrNull(undefined), null);
   assert.deepEqual(parcelTable.readOrNull(row), parcelTable.read(row));
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
 import { createWriteLock } from '../../../apps/cloud/src/storage/write-lock.ts';
 
-test('one holds it at a time, first come first served', async () => {
+test('has one holder at a time, first come, first served', async () => {
   const lock = createWriteLock(10_000);
   const order: number[] = [];
   let holders = 0;
@@ -26,7 +26,7 @@ test('one holds it at a time, first come first served', async () => {
   assert.equal(lock.tryAcquire(), true);
 });
 
-test('who waits too long is told, and the others are not disturbed', async () => {
+test('rejects a caller that waits too long, and does not disturb the others', async () => {
   const lock = createWriteLock(1);
   assert.equal(lock.tryAcquire(), true);
   await assert.rejects(

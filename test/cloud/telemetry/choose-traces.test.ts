@@ -20,7 +20,7 @@ function isChosen(choice: ReturnType<typeof chooseTraces>, context = ROOT_CONTEX
   return choice.take(context, TRACE_ID, SpanKind.SERVER);
 }
 
-test('an allowance is so many in each second, not more after a quiet one', () => {
+test('an allowance is a fixed number in each second, not more after a quiet one', () => {
   let nowMs = 5_000;
   const take = createAllowance(2, () => nowMs);
   assert.deepEqual([take(), take(), take()], [true, true, false]);
@@ -30,19 +30,19 @@ test('an allowance is so many in each second, not more after a quiet one', () =>
   assert.deepEqual([take(), take(), take()], [true, true, false]);
 });
 
-test('without a sampler: a bounded number a second, parents decide for theirs, notable ones have their own', () => {
+test('without a sampler: a limited number a second, parents decide for theirs, notable ones are extra', () => {
   let nowMs = 1_000;
   const choice = chooseTraces(undefined, 1, () => nowMs);
   const chosen = Array.from({ length: 3 * TRACES_PER_SECOND }, () => isChosen(choice));
   assert.equal(chosen.filter(Boolean).length, TRACES_PER_SECOND);
   assert.ok(isChosen(choice, under(TraceFlags.SAMPLED)));
-  assert.ok(choice.takeNotable?.(), 'a block is traced although the second is spent');
+  assert.ok(choice.takeNotable?.(), 'a block is traced although the allowance is used up');
   nowMs = 2_000;
   assert.ok(!isChosen(choice, under(TraceFlags.NONE)));
   assert.ok(isChosen(choice));
 });
 
-test('a sampler that is named decides alone', () => {
+test('a configured sampler decides alone', () => {
   const now = () => 0;
   assert.ok(isChosen(chooseTraces('always_on', 1, now), under(TraceFlags.NONE)));
   assert.ok(!isChosen(chooseTraces('always_off', 1, now), under(TraceFlags.SAMPLED)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createThrottledLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/throttled-log.ts';
 
-test('what goes wrong again and again is one line a minute, with how often', () => {
+test('a failure that repeats is one line a minute, with its count', () => {
   let nowMs = 0;
   const lines: object[] = [];
   const complain = createThrottledLog({ warn: (fields) => lines.push(fields) }, () => nowMs);

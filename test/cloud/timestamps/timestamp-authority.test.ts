@@ -49,7 +49,7 @@ describe('time stamps of an authority', { skip: noOpenssl }, () => {
     assert.match(server.openssl('ts', '-verify', ...files), /OK/);
   });
 
-  test('an authority of others, a changed token, and a token of another request are rejected', async () => {
+  test('are rejected from another authority, if changed, and for another request', async () => {
     const other = await startTimestampAuthority();
     const mixed = createTimestampAuthority({ ...other, url: server.url, now: Date.now });
     await rejects(/could not be verified/, mixed);
@@ -66,7 +66,7 @@ describe('time stamps of an authority', { skip: noOpenssl }, () => {
     await assert.rejects(authority.verify(LINE, 'bm8='), TimestampError);
   });
 
-  test('an authority that declines, is down, talks nonsense or too much is an error with a reason', async () => {
+  test('are an error with a reason if the authority declines, is down, or sends nonsense or too much', async () => {
     const strict = await startTimestampAuthority('sha512');
     const declined = createTimestampAuthority({ ...strict, now: Date.now });
     await rejects(/declined with status 2/, declined);
@@ -79,7 +79,7 @@ describe('time stamps of an authority', { skip: noOpenssl }, () => {
     await respond(200, Buffer.alloc(100_000, 48), () => rejects(/too large/));
   });
 
-  test('a clock that is far off is rejected, and a file without certificates', async () => {
+  test('are rejected if the clock is far off, and so is a file without certificates', async () => {
     const late = createTimestampAuthority({ ...server, now: () => Date.now() + 3_600_000 });
     await rejects(/3[56]\d\d s from the clock/, late);
     await late.close();

@@ -28,7 +28,7 @@ function gather(budget: GatherBudget, maxBytes = MIB): ResponseGatherer {
 }
 
 describe('ResponseGatherer', () => {
-  it('gathers a body of many pieces whole, and gives its share of the memory back', async () => {
+  it('gathers a body of many pieces completely, and releases its share of the memory', async () => {
     const pieces = Array.from({ length: 300 }, (_, i) => Buffer.alloc(1_000, i));
     testProvider.answer({ status: 201, headers: { 'x-a': 'b' }, body: pieces });
     const budget = { used: 0, max: MIB };
@@ -44,7 +44,7 @@ describe('ResponseGatherer', () => {
     assert.equal((await gather({ used: 0, max: MIB }).response).body.length, 0);
   });
 
-  it('takes a body of just the limit and no byte more', async () => {
+  it('accepts a body of exactly the limit, and not a byte more', async () => {
     testProvider.answer({ body: [Buffer.alloc(600), Buffer.alloc(400)] });
     assert.equal((await gather({ used: 0, max: MIB }, 1_000).response).body.length, 1_000);
     await assert.rejects(gather({ used: 0, max: MIB }, 999).response, { reason: 'too_large' });
@@ -56,7 +56,7 @@ describe('ResponseGatherer', () => {
     ['huge', 'too_large'],
     ['huge-told', 'too_large'],
   ] as const) {
-    it(`gives the memory back when the provider fails (${fault})`, async () => {
+    it(`releases the memory when the provider fails (${fault})`, async () => {
       await testProvider.fault(fault);
       const budget = { used: 0, max: 2 * MIB };
       await assert.rejects(gather(budget).response, (error: unknown) => {
@@ -66,7 +66,7 @@ describe('ResponseGatherer', () => {
     });
   }
 
-  it('shares one budget: one that exceeds it is stopped, the others continue', async () => {
+  it('shares one budget: a response that exceeds it is stopped, the others continue', async () => {
     const budget = { used: MIB - 1_000, max: MIB };
     testProvider.answer({ body: Buffer.alloc(1_001) });
     await assert.rejects(gather(budget).response, { reason: 'busy' });

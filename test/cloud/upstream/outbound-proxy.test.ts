@@ -20,7 +20,7 @@ import {
   providersAt,
 } from '../../support/upstream-call.ts';
 
-/** A name that no resolver knows: only the proxy can lead there. */
+/** A name that no resolver knows: only the proxy can connect to it. */
 const FAR = 'http://provider.invalid';
 
 let testProvider: TestProvider;
@@ -56,11 +56,11 @@ function untrusted(): { readonly key: Buffer; readonly cert: Buffer } {
   return { key: read('self-signed.key'), cert: read('self-signed.crt') };
 }
 
-/** As an admin writes it. */
+/** The URL as an admin writes it. */
 const withPassword = (): string => proxy.url.replace('p@ss word', 'p%40ss%20word');
 
 describe('an outbound proxy', () => {
-  it('leads to providers by CONNECT, with its password, and keeps connections', async () => {
+  it('connects to providers by CONNECT, with its password, and keeps connections', async () => {
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: withPassword() } });
     for (let n = 0; n < 10; n++) assert.equal((await send(chatRequest(openai))).status, 200);
@@ -71,14 +71,14 @@ describe('an outbound proxy', () => {
     assert.equal(seen.headers['proxy-authorization'], undefined);
   });
 
-  it('is left out for hosts that are to be reached without it', async () => {
+  it('is bypassed for hosts that are to be reached without it', async () => {
     const { openai } = providersAt(testProvider.url);
     const { send } = open({ proxy: { url: withPassword(), bypass: 'example.com, 127.0.0.1' } });
     assert.equal((await send(chatRequest(openai))).status, 200);
     assert.deepEqual(proxy.asked, []);
   });
 
-  it('is left out for guarded providers, whose addresses are looked at here', async () => {
+  it('is bypassed for guarded providers, whose addresses are checked here', async () => {
     const row = { name: 'own', base_url: testProvider.url, dialects: ['openai-chat'], guarded: true };
     const [guarded] = createProviders({ extra: [row] });
     const { send } = open({ proxy: { url: withPassword() } });
@@ -88,19 +88,19 @@ describe('an outbound proxy', () => {
 });
 
 describe('an outbound proxy that fails', () => {
-  it('says so where it refuses a host', async () => {
+  it('is reported if it rejects a host', async () => {
     const { openai } = providersAt('http://elsewhere.invalid');
     const { send } = open({ proxy: { url: withPassword() } });
     assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
   });
 
-  it('says so where it refuses the password', async () => {
+  it('is reported if it rejects the password', async () => {
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `http://gateway:wrong@127.0.0.1:${proxy.port}` } });
     assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
   });
 
-  it('says so if no proxy listens, or its name is unknown', async () => {
+  it('is reported if it does not listen, or its name is unknown', async () => {
     const { openai } = providersAt(FAR);
     const silent = createServer();
     const port = await listen(silent);
@@ -112,7 +112,7 @@ describe('an outbound proxy that fails', () => {
     }
   });
 
-  it('says so where it hangs up on a CONNECT, and is not asked again and again', async () => {
+  it('is reported if it hangs up on a CONNECT, and is not asked again', async () => {
     let requestCount = 0;
     const rude = createServer((socket) => {
       requestCount++;
@@ -127,7 +127,7 @@ describe('an outbound proxy that fails', () => {
     rude.close();
   });
 
-  it('is given up where it never answers a CONNECT', async () => {
+  it('times out if it never answers a CONNECT', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}));
     const port = await listen(silent);
     const { openai } = providersAt(FAR);
@@ -140,7 +140,7 @@ describe('an outbound proxy that fails', () => {
     silent.close();
   });
 
-  it('says so if its own certificate is of no trusted authority', async () => {
+  it('is reported if its own certificate is of no trusted authority', async () => {
     const secure = createSecureServer(untrusted());
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `https://127.0.0.1:${await listen(secure)}` } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertParams } from '../../../apps/cloud/src/upstream/path-params.ts';
 
-test('parameters stand in a segment of their own, as packages of providers write them', () => {
+test('parameters fill a segment of their own, encoded as the providers’ packages do it', () => {
   for (const [model, due] of [
     ['gpt-4o', 'gpt-4o'],
     ['ft:gpt-4o:org::id', 'ft:gpt-4o:org::id'],
@@ -16,7 +16,7 @@ test('parameters stand in a segment of their own, as packages of providers write
   assert.equal(insertParams('/v1/models'), '/v1/models');
 });
 
-test('none leads to another address', () => {
+test('no parameter leads to another path', () => {
   for (const model of ['', '.', '..', '\ud800'])
     assert.throws(() => insertParams('/v1/models/{model}', { model }), { code: 'invalid_request' });
 });

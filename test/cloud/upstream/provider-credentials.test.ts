@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ownerOfCredential } from '@csg/shared/providers';
 import { createProviders } from '../../../apps/cloud/src/upstream/providers.ts';
 
-test('a credential shows its provider by its beginning, or not at all', () => {
+test('the beginning of a credential identifies its provider, or none', () => {
   for (const [credential, provider] of [
     ['sk-ant-api03-abc', 'anthropic'],
     ['sk-ant-oat01-abc', 'anthropic'],
@@ -16,7 +16,7 @@ test('a credential shows its provider by its beginning, or not at all', () => {
     assert.equal(ownerOfCredential(credential)?.name, provider, credential);
 });
 
-test('a built-in provider takes no credential of another; a configured one none of a built-in one, unless it says so', () => {
+test('a built-in provider takes no credential of another, a configured one none of a built-in one unless declared', () => {
   const row = { base_url: 'https://llm.example', dialects: ['openai-chat' as const] };
   const providers = createProviders({
     extra: [

@@ -11,7 +11,7 @@ import {
 
 const coded = (code: string): Error => Object.assign(new Error('connect to 10.1.2.3:443 failed'), { code });
 
-describe('providerFault', () => {
+describe('providerError', () => {
   for (const reason of Object.keys(PROVIDER_ERRORS) as ProviderErrorReason[]) {
     it(`${reason} is a provider_error that never reads as our own failure`, () => {
       const error = providerError({ name: 'acme', label: 'Acme' }, reason, coded('ECONNREFUSED'));
@@ -24,7 +24,7 @@ describe('providerFault', () => {
   }
 });
 
-describe('readProviderFault', () => {
+describe('readProviderErrorReason', () => {
   const ROWS: [unknown, boolean, ProviderErrorReason][] = [
     [coded('ENOTFOUND'), false, 'unresolvable'],
     [coded('EAI_AGAIN'), false, 'unresolvable'],

@@ -12,7 +12,7 @@ function refusal(status: number, body: unknown, headers: Record<string, string> 
   return { answer, read: readRejection(answer) };
 }
 
-describe('readRefusal', () => {
+describe('readRejection', () => {
   const shapes: [string, unknown, object][] = [
     [
       "OpenAI's",
@@ -57,7 +57,7 @@ describe('readRefusal', () => {
     it(`reads ${what}`, () => assert.deepEqual(refusal(400, body).read, { status: 400, ...expected }));
   }
 
-  it('bounds the text, and cuts no letter in half', () => {
+  it('limits the text, and cuts no letter in half', () => {
     const { message } = refusal(400, {
       error: { message: `${'a'.repeat(1_999)}🌍${'b'.repeat(100_000)}` },
     }).read;
@@ -69,8 +69,8 @@ describe('readRefusal', () => {
   });
 });
 
-describe('refusalError', () => {
-  it("passes the provider's status in our envelope, with its own names beside", () => {
+describe('rejectionError', () => {
+  it("passes the provider's status in our envelope, next to its own names", () => {
     const { answer, read } = refusal(400, {
       error: { message: 'Too long', type: 'invalid_request_error', code: 'ctx' },
     });
@@ -138,7 +138,7 @@ describe('refusalError', () => {
     assert.deepEqual([error.code, error.status], ['provider_error', 403]);
   });
 
-  it('429 with a quota that is used up stays a provider_error, so that clients do not retry it', () => {
+  it('429 with a used-up quota stays a provider_error, so that clients do not retry it', () => {
     for (const body of [{ code: 'insufficient_quota' }, { type: 'insufficient_quota' }]) {
       const { answer, read } = refusal(429, { error: { message: 'You exceeded your quota.', ...body } });
       const error = rejectionError(openai!, read, read, answer.headers);

@@ -5,7 +5,7 @@ import { readProviderRows } from '../../../apps/cloud/src/upstream/provider-row.
 const row = { name: 'local', base_url: 'http://127.0.0.1:11434', dialects: ['openai-chat'] };
 
 describe('readProviderRows', () => {
-  it('takes rows with all that can be said, and with the least', () => {
+  it('accepts rows with every field, and with the required ones alone', () => {
     const full = {
       ...row,
       name: 'full-1',
@@ -26,7 +26,7 @@ describe('readProviderRows', () => {
   });
 
   const BAD: [string, unknown, string[]][] = [
-    ['what is no list', { name: 'x' }, ['a JSON list of providers is expected']],
+    ['a value that is no list', { name: 'x' }, ['a JSON list of providers is expected']],
     [
       'a missing field',
       [{ name: 'x', dialects: ['models'] }],
@@ -37,7 +37,7 @@ describe('readProviderRows', () => {
       [row, { ...row, key: 'x' }],
       ['provider 2 must NOT have additional properties (key)'],
     ],
-    ['a name that is none', [{ ...row, name: 'My models' }], ['provider 1 name must match pattern']],
+    ['an invalid name', [{ ...row, name: 'My models' }], ['provider 1 name must match pattern']],
     [
       'an unknown dialect',
       [{ ...row, dialects: ['soap'] }],
@@ -60,10 +60,10 @@ describe('readProviderRows', () => {
       ['provider 1 pass_headers.0 must match'],
     ],
     ['a path without a slash', [{ ...row, paths: { models: 'v1' } }], ['provider 1 paths.models must match']],
-    ['several faults', [{}, null], ['provider 1 must', 'provider 2 must be object']],
+    ['several problems', [{}, null], ['provider 1 must', 'provider 2 must be object']],
   ];
   for (const [what, json, due] of BAD) {
-    it(`says what is wrong with ${what}`, () => {
+    it(`reports what is wrong with ${what}`, () => {
       const { problems: faults } = readProviderRows(json);
       for (const text of due) {
         assert.ok(

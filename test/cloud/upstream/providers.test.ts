@@ -27,7 +27,7 @@ describe('createProviders', () => {
     );
   });
 
-  it('takes other base addresses, with a path of their own, and forgives a trailing /v1', () => {
+  it('takes other base URLs, with a path of their own, and accepts a trailing /v1', () => {
     const providers = createProviders({
       urlOf: (name) => (name === 'openai' ? 'http://127.0.0.1:9000/openai/v1/' : 'http://[::1]:9001'),
     });
@@ -37,7 +37,7 @@ describe('createProviders', () => {
     assert.equal(providers.find((row) => row.name === 'anthropic')!.origin, 'http://[::1]:9001');
   });
 
-  it('takes rows of the operator and puts them first', () => {
+  it('takes rows of the operator, and puts them first', () => {
     const [first] = createProviders({ extra: [{ ...local, paths: { 'openai-chat': '/chat' } }] });
     assert.equal(first!.name, 'local');
     assert.equal(first!.label, 'Local models');
@@ -48,15 +48,11 @@ describe('createProviders', () => {
   const bad: [string, unknown, RegExp][] = [
     ['a taken name', [{ ...local, name: 'openai' }], /"openai": the name is taken/],
     ['a name given twice', [local, local], /"local": the name is taken/],
-    [
-      'an address that is none',
-      [{ ...local, base_url: 'localhost:1' }],
-      /"local": base_url must be an http or https/,
-    ],
-    ['an address with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must hold no credentials/],
+    ['an invalid URL', [{ ...local, base_url: 'localhost:1' }], /"local": base_url must be an http or https/],
+    ['a URL with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must hold no credentials/],
   ];
   for (const [what, extra, message] of bad) {
-    it(`refuses ${what} in words`, () => assert.throws(() => createProviders({ extra }), message));
+    it(`rejects ${what} with a sentence`, () => assert.throws(() => createProviders({ extra }), message));
   }
 
   it('reports all problems together', () => {
@@ -76,7 +72,7 @@ describe('chooseProvider', () => {
   const choose = (endpoint: string, model?: string, named?: string) =>
     chooseProvider(providers, { endpoint, model, named }).name;
 
-  it('takes the default of the endpoint when no pattern fits', () => {
+  it('takes the default of the endpoint if no pattern matches', () => {
     assert.equal(choose('openai-chat', 'gpt-5'), 'openai');
     assert.equal(choose('openai-chat'), 'openai');
     assert.equal(choose('openai-responses', 'claude-x'), 'openai');
@@ -85,7 +81,7 @@ describe('chooseProvider', () => {
     assert.equal(choose('models'), 'openai');
   });
 
-  it('goes by the model where a provider that has the endpoint claims it', () => {
+  it('follows the model if a provider with the endpoint claims it', () => {
     assert.equal(choose('openai-chat', 'claude-opus-4'), 'anthropic');
     assert.equal(choose('openai-chat', 'llama3:8b'), 'local');
     assert.equal(choose('openai-chat', 'mixtral-instruct'), 'local');
@@ -95,12 +91,12 @@ describe('chooseProvider', () => {
     assert.equal(choose('anthropic-messages', 'llama3'), 'anthropic');
   });
 
-  it('does as X-Service-Provider says', () => {
+  it('follows X-Service-Provider', () => {
     assert.equal(choose('openai-chat', 'gpt-5', ' Local '), 'local');
     assert.equal(choose('models', undefined, 'anthropic'), 'anthropic');
   });
 
-  it('refuses a named provider that is unknown or does not have the endpoint', () => {
+  it('rejects a named provider that is unknown or does not have the endpoint', () => {
     assert.throws(
       () => choose('openai-chat', 'gpt-5', 'acme'),
       (error: unknown) =>
@@ -119,7 +115,7 @@ describe('chooseProvider', () => {
 describe('Provider', () => {
   const [local1, anthropic, openai] = createProviders({ extra: [local] });
 
-  it('carries the credential as the provider wants it', () => {
+  it('has the credential in the header that the provider expects', () => {
     assert.equal(openai!.carrierOf('openai-chat', 'sk-1'), 'bearer');
     assert.equal(anthropic!.carrierOf('anthropic-messages', 'sk-ant-api03-1'), 'x-api-key');
     assert.equal(anthropic!.carrierOf('models', 'sk-ant-api03-1'), 'x-api-key');
@@ -127,7 +123,7 @@ describe('Provider', () => {
     assert.equal(anthropic!.carrierOf('anthropic-messages', 'sk-ant-oat01-1'), 'bearer');
   });
 
-  it('passes no header that is ours or tells who calls, not even when a row asks for all', () => {
+  it('forwards no header that is ours or identifies the caller, even if a row asks for all', () => {
     for (const name of ['x-api-key', 'x-forwarded-for', 'x-real-ip', 'x-request-id', 'x-service-provider']) {
       assert.equal(local1!.passesHeader(name), false, name);
     }

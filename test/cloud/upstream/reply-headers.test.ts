@@ -12,7 +12,7 @@ const row = {
 const [greedy, anthropic, openai] = createProviders({ extra: [row] });
 
 describe('replyHeaders', () => {
-  it("passes OpenAI's, its request id under another name because that one is ours", () => {
+  it("forwards OpenAI's, its request id under another name because that one is ours", () => {
     assert.deepEqual(
       replyHeaders(openai!, {
         'content-type': 'application/json',
@@ -41,7 +41,7 @@ describe('replyHeaders', () => {
     );
   });
 
-  it("passes Anthropic's, its request id under its own name", () => {
+  it("forwards Anthropic's, its request id under its own name", () => {
     const headers = {
       'request-id': 'req_2',
       'anthropic-ratelimit-requests-limit': '50',
@@ -65,7 +65,7 @@ describe('replyHeaders', () => {
     );
   });
 
-  it('leaves the rest behind, also when a row asks for it', () => {
+  it('drops the rest, even if a row asks for it', () => {
     const headers = {
       'set-cookie': ['a=1', 'b=2'],
       server: 'x',
@@ -91,7 +91,7 @@ describe('replyHeaders', () => {
     });
   });
 
-  it('leaves out values that no header of ours could hold', () => {
+  it('drops values that none of our headers could have', () => {
     const headers = {
       'openai-a': 'gr\u00fc\u00dfe',
       'openai-b': 'x'.repeat(2_000),

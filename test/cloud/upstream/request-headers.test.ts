@@ -28,8 +28,8 @@ after(async () => {
 
 const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
 
-describe('what goes out to a provider', () => {
-  it('is the body as it came, to the byte, with its length', async () => {
+describe('a request to a provider', () => {
+  it('has the body as it came, byte for byte, with its length', async () => {
     await upstream.send(ask());
     const got = testProvider.lastRequest();
     assert.equal(got.method, 'POST');
@@ -39,7 +39,7 @@ describe('what goes out to a provider', () => {
     assert.equal(got.headers['transfer-encoding'], undefined);
   });
 
-  it('is every allowed header of the client and no other', async () => {
+  it('has every allowed header of the client and no other', async () => {
     await upstream.send(
       ask({
         headers: {
@@ -102,7 +102,7 @@ describe('what goes out to a provider', () => {
     assert.equal(got.headers['anthropic-version'], '2023-06-01');
   });
 
-  it("leaves the client's version and betas as they are", async () => {
+  it("keeps the client's version and betas", async () => {
     const headers = { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'a,b' };
     await upstream.send(
       ask({ provider: anthropic, endpoint: endpointByName('anthropic-count-tokens'), headers }),
@@ -124,7 +124,7 @@ describe('what goes out to a provider', () => {
   });
 
   for (const credential of ['svc_live_abcdefgh_rest', '', 'sk with blank', 'sk\r\nx: y', 'sk-ü']) {
-    it(`is nothing at all for the credential ${JSON.stringify(credential)}`, async () => {
+    it(`is not sent with the credential ${JSON.stringify(credential)}`, async () => {
       const error = await failure(upstream.send(ask({ credential })));
       assert.equal(error.code, 'invalid_api_key');
       assert.equal(error.status, 401);

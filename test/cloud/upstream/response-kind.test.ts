@@ -27,7 +27,7 @@ const ROWS: [string | string[] | undefined, string, string][] = [
   [undefined, '<html>', 'other'],
 ];
 
-describe('readAnswerKind', () => {
+describe('readResponseKind', () => {
   for (const [type, body, kind] of ROWS) {
     it(`${JSON.stringify(type)} with ${JSON.stringify(body)} is ${kind}`, () => {
       assert.equal(readResponseKind(type, Buffer.from(body)), kind);

@@ -56,7 +56,7 @@ describe('a provider that fails', () => {
     ['two-types', 'bad_encoding', 502],
   ];
   for (const [fault, reason, status] of faults) {
-    it(`${fault} -> ${status} ${reason}, and the next call is well`, async () => {
+    it(`${fault} -> ${status} ${reason}, and the next call succeeds`, async () => {
       await testProvider.fault(fault);
       assertFault(await failure(upstream.send(ask())), reason, status);
       await testProvider.reset();
@@ -64,7 +64,7 @@ describe('a provider that fails', () => {
     });
   }
 
-  it('points elsewhere with any status from 300 to 399: nothing is followed, and it is no response', async () => {
+  it('redirects with any status from 300 to 399: nothing is followed, and it is no response', async () => {
     for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 399]) {
       const elsewhere = { location: 'http://127.0.0.1:9/elsewhere', 'content-type': 'application/json' };
       testProvider.answer({ status, headers: elsewhere, ...(status === 304 ? {} : { body: '{"id":"x"}' }) });
@@ -82,20 +82,20 @@ describe('a provider that fails', () => {
     });
   }
 
-  it('is not there: a name that does not resolve', async () => {
-    // A label of 64 letters is refused by the resolver without asking the network.
+  it('has a name that does not resolve', async () => {
+    // The resolver rejects a label of 64 letters without asking the network.
     const [, lost] = createProviders({ urlOf: openaiAt(`http://${'a'.repeat(64)}.invalid`) });
     assertFault(await failure(upstream.send(ask({ provider: lost! }))), 'unresolvable', 502);
   });
 
-  it('speaks no TLS where TLS is due', async () => {
+  it('does not speak TLS although it should', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const [, wrong] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(plain)}`) });
     assertFault(await failure(upstream.send(ask({ provider: wrong! }))), 'tls', 502);
     plain.close();
   });
 
-  it('shows a certificate of no trusted authority', async () => {
+  it('has a certificate of no trusted authority', async () => {
     const read = (name: string): Buffer =>
       readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
     const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
@@ -104,7 +104,7 @@ describe('a provider that fails', () => {
     secure.close();
   });
 
-  it('accepts a connection and says nothing to it', async () => {
+  it('accepts a connection and stays silent', async () => {
     const mute = createServer(() => {});
     const [, slow] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(mute)}`) });
     const hasty = createUpstream({ connectTimeoutMs: 100 });
@@ -113,7 +113,7 @@ describe('a provider that fails', () => {
     mute.close();
   });
 
-  it('stands at an address that the guard refuses, where the row is held to public ones', async () => {
+  it('is at an address that the guard denies, and its row is guarded', async () => {
     const row = { name: 'tenant', base_url: testProvider.url, dialects: ['openai-chat'], guarded: true };
     const [tenant] = createProviders({ extra: [row] });
     const error = await failure(upstream.send(ask({ provider: tenant! })));
@@ -121,7 +121,7 @@ describe('a provider that fails', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  it('is asked once only: no failure is tried again', async () => {
+  it('is called only once: no failure is retried', async () => {
     await upstream.send(ask());
     await testProvider.reset();
     await testProvider.fault('reset');

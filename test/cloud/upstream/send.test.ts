@@ -33,8 +33,8 @@ after(async () => {
 
 const ask = (change: Partial<UpstreamRequest> = {}): UpstreamRequest => chatRequest(openai, change);
 
-describe('what comes back', () => {
-  it('is the answer as it was sent, to the byte', async () => {
+describe('a response', () => {
+  it('is returned as it was sent, byte for byte', async () => {
     const raw = Buffer.from('{ "n": 9007199254740993,\r\n "ß":"\\u00e9 🌍" , "unknown":[1.0e5] }\n');
     testProvider.answer({ body: raw, headers: { 'content-type': 'application/json; charset=UTF-8' } });
     const answer = await upstream.send(ask());
@@ -43,7 +43,7 @@ describe('what comes back', () => {
     assert.ok(answer.body.equals(raw));
   });
 
-  it('is a stream whole, however it was cut', async () => {
+  it('is a whole stream, however it was cut', async () => {
     const pieces = [...'event: x\ndata: {"a":"ü🌍"}\n\ndata: [DONE]\n\n'].map((letter) =>
       Buffer.from(letter),
     );
@@ -64,7 +64,7 @@ describe('what comes back', () => {
     ['identity', (raw) => raw],
   ];
   for (const [encoding, pack] of packed) {
-    it(`is unpacked where the provider packs all the same (${encoding}, ${pack(body)[0]})`, async () => {
+    it(`is decompressed if the provider compresses it all the same (${encoding}, ${pack(body)[0]})`, async () => {
       const raw = Buffer.from('{"text":"grüße"}');
       testProvider.answer({ body: pack(raw), headers: { 'content-encoding': encoding } });
       assert.ok((await upstream.send(ask())).body.equals(raw));
@@ -78,14 +78,14 @@ describe('what comes back', () => {
     [': hello\n\ndata: {}\n\n', 'event-stream'],
   ];
   for (const [text, kind] of untyped) {
-    it(`is read as ${kind} where the type says nothing: ${JSON.stringify(text)}`, async () => {
+    it(`is read as ${kind} if the type says nothing: ${JSON.stringify(text)}`, async () => {
       testProvider.answer({ body: text, headers: { 'content-type': 'text/plain' } });
       assert.equal((await upstream.send(ask())).kind, kind);
     });
   }
 
   for (const status of [400, 401, 404, 429, 500, 503, 529]) {
-    it(`is a refusal of the provider too (${status}), whatever its type`, async () => {
+    it(`may be an error of the provider (${status}), whatever its type`, async () => {
       testProvider.answer({
         status,
         body: '<html>',
@@ -100,13 +100,13 @@ describe('what comes back', () => {
 });
 
 describe('connections', () => {
-  it('are used again', async () => {
+  it('are reused', async () => {
     for (let i = 0; i < 10; i++) await upstream.send(ask());
-    // Two, because undici rests a connection for one turn of the loop after each answer.
+    // Two, because undici rests a connection for one turn of the loop after each response.
     assert.ok(new Set(testProvider.requests.map((request) => request.clientPort)).size <= 2);
   });
 
-  it('that the provider has dropped while idle cost nothing: the request goes out once, on a new one', async () => {
+  it('that the provider has dropped while idle cost nothing: the request is sent once, on a new one', async () => {
     for (let round = 0; round < 20; round++) {
       await upstream.send(ask());
       await testProvider.dropIdle();
@@ -129,7 +129,7 @@ describe('connections', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   for (const fault of ['stall', 'stall-midway', 'slow'] as const) {
     it(`ends the provider's call immediately (${fault})`, async () => {
       await testProvider.fault(fault);
@@ -149,7 +149,7 @@ describe('a client that leaves', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
-  it('while its call still waits for a connection takes it out of the queue', async () => {
+  it('while its call waits for a connection removes it from the queue', async () => {
     const narrow = createUpstream({ connections: 1 });
     await testProvider.fault('stall');
     const [one, two] = [new AbortController(), new AbortController()];
@@ -168,8 +168,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('limits of the whole', () => {
-  it('refuse the answer that would pass the memory for all of them, and give it back', async () => {
+describe('the upstream as a whole', () => {
+  it('rejects a response that would exceed the memory for all of them, and releases its share', async () => {
     const small = createUpstream({ maxResponseBytes: 1024 * 1024, maxGatheredBytes: 256 * 1024 });
     await testProvider.fault('huge');
     assertFault(await failure(small.send(ask())), 'busy', 503);
@@ -178,7 +178,7 @@ describe('limits of the whole', () => {
     await small.close();
   });
 
-  it('close ends what is under way as service_unavailable, and takes no more', async () => {
+  it('ends calls in progress as service_unavailable when it closes, and accepts no more', async () => {
     const closing = createUpstream();
     await testProvider.fault('stall');
     const arrived = testProvider.nextRequest();

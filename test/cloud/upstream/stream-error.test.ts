@@ -10,11 +10,11 @@ const says = {
   toolCalls: [{ name: 'f', arguments: '{"a":[1]}' }],
 };
 
-describe('findStreamFault', () => {
+describe('findStreamError', () => {
   for (const [name, form] of Object.entries(ANSWER_FORMS)) {
     const whole = form.frames(says).join('');
 
-    it(`finds nothing in a whole stream (${name}), by any line end`, () => {
+    it(`finds nothing in a whole stream (${name}), with any line ending`, () => {
       assert.equal(fault(whole), null);
       assert.equal(fault(whole.replaceAll('\n', '\r\n')), null);
       assert.equal(fault(whole.trimEnd()), null, 'without the last blank line');

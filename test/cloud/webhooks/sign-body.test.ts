@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signatureHeaders, signBody } from '../../../apps/cloud/src/webhooks/sign-body.ts';
 
-test('HMAC-SHA-256 over the bytes, as RFC 4231 computes it', () => {
+test('computes HMAC-SHA-256 over the bytes, as RFC 4231 does', () => {
   const body = Buffer.from('what do ya want for nothing?');
   assert.equal(
     signBody(body, 'Jefe'),
@@ -10,7 +10,7 @@ test('HMAC-SHA-256 over the bytes, as RFC 4231 computes it', () => {
   );
 });
 
-test('the present secret signs in the header that receivers know, the one before in a header of its own', () => {
+test('signs with the current secret in the known header, and with the previous one in a header of its own', () => {
   const body = Buffer.from('{}');
   assert.deepEqual(signatureHeaders(body, []), {});
   assert.deepEqual(Object.keys(signatureHeaders(body, ['a'])), ['X-Service-Signature']);

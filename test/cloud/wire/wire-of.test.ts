@@ -25,7 +25,7 @@ const record = {
   state: 'open' as const,
 };
 
-test('a record is written in the shape of the contract, times in ISO 8601', () => {
+test('a record is written by the schema of the contract, times in ISO 8601', () => {
   const wire = wireOf(parcelSchema);
   assert.deepEqual(wire(record), {
     id: 'p1',
@@ -41,7 +41,7 @@ test('a record is written in the shape of the contract, times in ISO 8601', () =
   wireOf(parcelSchema)({ ...record, isHeavy: undefined });
 });
 
-test('what a record has beyond the shape is not written, nor what the caller adds', () => {
+test('fields beyond the schema are not written, and omitted ones are left to the caller', () => {
   const stored = { ...record, passwordHash: 'secret' };
   const wire = wireOf(parcelSchema, 'state');
   assert.deepEqual(Object.keys(wire(stored)), ['id', 'at', 'sent_at', 'project_id', 'is_heavy', 'tags']);
@@ -49,7 +49,7 @@ test('what a record has beyond the shape is not written, nor what the caller add
   assert.deepEqual([whole.id, whole.state], ['p1', 'sent']);
 });
 
-test('times are written in UTC; none is null', () => {
+test('times are written in UTC, and null stays null', () => {
   assert.equal(isoTime(1_700_000_000_123), '2023-11-14T22:13:20.123Z');
   assert.deepEqual([isoTimeOrNull(0), isoTimeOrNull(null)], ['1970-01-01T00:00:00.000Z', null]);
 });

@@ -25,7 +25,7 @@ test('a message about a field, or about a part of it, is shown next to the field
   });
 });
 
-test('the error is left to be shown where some of it, or all, belongs to no field', () => {
+test('an error is left to be shown if some of it, or all, belongs to no field', () => {
   assert.deepEqual(show({ name: 'is too long', plan: 'is over' }), {
     shown: { name: 'is too long' },
     isLeft: true,

@@ -40,7 +40,7 @@ test('durations have the largest suitable unit', () => {
   assert.equal(spanText(90_000_000), '1 day');
 });
 
-test('relative times in the past and in the future', () => {
+test('relative times are shown for the past and the future', () => {
   assert.equal(agoText(before(0), NOW), 'just now');
   assert.equal(agoText(before(61_000), NOW), '1 minute ago');
   assert.equal(agoText(before(-7_200_000), NOW), 'in 2 hours');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import { readFilter } from '../../../../apps/cloud/src/routes/scim/read-filter.ts';
 
-test('the comparisons that directories ask by', () => {
+test('reads the comparisons that directories use', () => {
   assert.deepEqual(readFilter(undefined), {});
   assert.deepEqual(readFilter('userName eq "ada@example.com"'), { email: 'ada@example.com' });
   assert.deepEqual(readFilter(' username EQ "a b" '), { email: 'a b' });
@@ -11,7 +11,7 @@ test('the comparisons that directories ask by', () => {
   assert.deepEqual(readFilter('externalId eq "quo\\"ted \\u00e9"'), { externalId: 'quo"ted é' });
 });
 
-test('any other filter is refused, not ignored: it would find the wrong people', () => {
+test('rejects any other filter, as it would find the wrong people if it were ignored', () => {
   for (const filter of [
     '',
     'userName',

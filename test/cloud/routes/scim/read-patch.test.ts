@@ -5,7 +5,7 @@ import { readPatch } from '../../../../apps/cloud/src/routes/scim/read-patch.ts'
 
 const patch = (...Operations: { op: string; path?: string; value?: unknown }[]) => readPatch({ Operations });
 
-test('the ways in which directories say the same', () => {
+test('reads a change in every form in which directories send it', () => {
   for (const operation of [
     { op: 'replace', path: 'active', value: false },
     { op: 'Replace', path: 'active', value: 'False' },
@@ -26,7 +26,7 @@ test('the ways in which directories say the same', () => {
   assert.deepEqual(patch({ op: 'replace', path: 'emails[type eq "work"].value', value: 'x@y.z' }), {});
 });
 
-test('what cannot be meant is refused with its kind', () => {
+test('rejects an invalid operation with its scimType', () => {
   for (const [operation, scimType] of [
     [{ op: 'move', path: 'active' }, 'invalidSyntax'],
     [{ op: 'remove' }, 'noTarget'],

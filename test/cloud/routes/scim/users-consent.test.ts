@@ -71,7 +71,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
   }
   const signInOf = async (email: string) => (await openBrowser(gateway).signIn(email)).body;
 
-  test('"Directory-sync": an address that has an account is 201 and inactive; nothing but the person makes it active', async () => {
+  test('"Directory-sync": an address that has an account is 201 and inactive; only the person makes it active', async () => {
     const victim = await addVictim();
     const made = await create(victim.email, { active: true });
     assert.equal(made.status, 201);
@@ -96,13 +96,13 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await scim('GET', `/Users/${victim.userId}`)).body.active, false);
   });
 
-  test('they accept by the link in the email, signed in; others with the link do not', async () => {
+  test('people accept by the link in the email, signed in; others with the link cannot', async () => {
     const victim = await addVictim();
     await create(victim.email);
     const [mail] = await mails(victim.email);
     assert.match(mail?.subject ?? '', /invited/);
     const owner = (await gateway.storage.users.get(stranger.accountId))!;
-    assert.ok(mail?.text?.includes(owner.email), 'who asks is named by address');
+    assert.ok(mail?.text?.includes(owner.email), 'the one who invites is named by address');
     const link = await tokenTo(gateway, victim.email, stranger.organizationId);
     const accept = (browser: TestBrowser) => browser.call('POST', '/invitation/accept', { token: link });
     assert.equal((await accept(openBrowser(gateway))).status, 401);
@@ -113,7 +113,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await accept(victim.browser)).status, 410);
   });
 
-  test('they accept at the dashboard, or decline; their next sign-in is in their own organization all the same', async () => {
+  test('people accept or decline at the dashboard; their next sign-in is still in their own organization', async () => {
     const victim = await addVictim();
     await create(victim.email);
     const [invitation] = (await invitations(victim.browser)).body;
@@ -164,7 +164,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.deepEqual([rows[0]?.actor, rows[0]?.subject], [other.userId, declined?.id]);
   });
 
-  test('an address that is not confirmed shows no invitation: any person could have signed up with it', async () => {
+  test('an address that is not confirmed shows no invitation, as any person could have signed up with it', async () => {
     const person = await addPerson(gateway, { isVerified: false });
     await create(person.email);
     const [open] = await gateway.storage.invitations.listOpenTo(person.email);
@@ -174,7 +174,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await browser.call('POST', `/account/invitations/${open?.id}/accept`)).status, 404);
   });
 
-  test('removed or made inactive before they accept: the invitation is gone, by link and at the dashboard', async () => {
+  test('an invitation ends if the directory removes or deactivates the person before they accept', async () => {
     for (const end of [
       (id: string) => scim('DELETE', `/Users/${id}`),
       (id: string) => setActive(id, false),
@@ -190,7 +190,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     }
   });
 
-  test('accepted while the directory removes them: a member or not, and the directory is right', async () => {
+  test('an acceptance while the directory deactivates the person leaves no member', async () => {
     for (let round = 0; round < 5; round++) {
       const victim = await addVictim();
       await create(victim.email);
@@ -206,7 +206,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     }
   });
 
-  test('a directory that says "active" again and again sends one email, and another when the invitation has expired', async () => {
+  test('repeated activation sends one email, and another once the invitation has expired', async () => {
     const victim = await addVictim();
     await create(victim.email, { active: false });
     assert.equal((await mails(victim.email)).length, 0);
@@ -219,7 +219,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await invitations(victim.browser)).body.length, 1);
   });
 
-  test('one who had accepted, and was made inactive, is asked again', async () => {
+  test('a person who had accepted and was deactivated has to accept again', async () => {
     const victim = await addVictim();
     await create(victim.email);
     const [open] = (await invitations(victim.browser)).body;
@@ -229,7 +229,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal(await isMember(victim.userId), false);
   });
 
-  test('an account that another directory made is one that exists', async () => {
+  test('an account that another directory created counts as one that exists', async () => {
     const first = await create('fresh@example.com');
     assert.equal(first.body.active, true, 'not claimed yet: a member as provisioned');
     const host = await addAccount(gateway, { plan: 'pro' });
@@ -271,7 +271,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     assert.equal((await setActive(body.id, true)).body.active, false, 'it is a person’s account now');
   });
 
-  test('whether the address had an account, the answer has the same form and the same headers', async () => {
+  test('the response has the same form whether or not the address had an account', async () => {
     const [known, unknown] = [await addVictim(), 'never-seen@example.com'];
     const [one, other] = [await create(known.email), await create(unknown)];
     assert.deepEqual(Object.keys(one.body).sort(), Object.keys(other.body).sort());

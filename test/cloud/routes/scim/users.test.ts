@@ -96,7 +96,7 @@ describe('SCIM 2.0', () => {
     assert.equal(body.organization?.role, 'member');
   });
 
-  test('made inactive, their keys and devices here end immediately; the account and what they own stay', async () => {
+  test('a deactivated person loses their keys here immediately, and keeps their account', async () => {
     const { body: user } = await create('leaver@example.com');
     const key = await gateway.addKey({ userId: user.id });
     const ask = async () => (await gateway.call('GET', '/api/v1/policies', { key: key.plain })).status;
@@ -107,7 +107,7 @@ describe('SCIM 2.0', () => {
     assert.equal(await ask(), 401);
     assert.equal((await find('userName eq "leaver@example.com"')).Resources[0]?.active, false);
     assert.notEqual(await gateway.storage.users.get(user.id), null);
-    assert.equal((await setActive(user.id, false)).status, 200, 'saying it twice is no fault');
+    assert.equal((await setActive(user.id, false)).status, 200, 'a repeated deactivation is no error');
     assert.equal((await setActive(user.id, true)).body.active, true);
     assert.equal(await ask(), 401, 'what was revoked stays revoked');
     const put = await call<ScimUser>('PUT', `/Users/${user.id}`, {
@@ -124,7 +124,7 @@ describe('SCIM 2.0', () => {
     assert.ok(kinds.some(({ kind, actor }) => kind === 'member_removed' && actor.startsWith('dirt_')));
   });
 
-  test('the owner is refused', async () => {
+  test('the owner cannot be deactivated or deleted', async () => {
     const owner = await signInAs(gateway, 'owner');
     const listed = await find(`userName eq "${owner.email}"`);
     assert.equal(listed.Resources[0]?.id, owner.userId, 'members are users, however they came');
@@ -140,7 +140,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await owner.whoAmI()).body.organization?.role, 'owner');
   });
 
-  test('a person with an account elsewhere is invited with it, and the directory changes nothing of it', async () => {
+  test('a person with an account elsewhere is invited with it, and the directory cannot change it', async () => {
     const person = await addPerson(gateway);
     const made = await create(person.email, { name: { givenName: 'Other' } });
     assert.deepEqual([made.status, made.body.active], [201, false]);
@@ -153,7 +153,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await openBrowser(gateway).signIn(person.email)).status, 200, 'their password is theirs');
   });
 
-  test('another organization’s people are as good as none', async () => {
+  test('people of another organization are a 404', async () => {
     const foreign = await addAccount(gateway, { plan: 'pro' });
     const nowhere = `${foreign.accountId.slice(0, -6)}zzzzzz`;
     for (const ask of [
@@ -166,14 +166,14 @@ describe('SCIM 2.0', () => {
       assert.deepEqual(
         [theirs.status, theirs.body],
         [nobodys.status, nobodys.body],
-        'it tells that they exist',
+        'the response reveals that they exist',
       );
     }
     const owner = (await gateway.storage.users.get(foreign.accountId))!;
     assert.equal((await find(`userName eq "${owner.email}"`)).totalResults, 0);
   });
 
-  test('without a token that counts: 401 in its own words; a removed one ends immediately', async () => {
+  test('a request without a valid token is a 401 in the format of SCIM; a removed token ends immediately', async () => {
     for (const bearer of [null, 'svc_scim_wrong', gateway.key]) {
       const refused = await call('GET', '/Users', undefined, { bearer });
       assert.equal(refused.status, 401);
@@ -195,7 +195,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await admin.call('DELETE', `/directory-tokens/${made.body.id}`)).status, 404);
   });
 
-  test('bad input is answered in SCIM’s words', async () => {
+  test('invalid input is reported in the format of SCIM', async () => {
     const cases: readonly (readonly [string, string, unknown, string | undefined])[] = [
       ['POST', '/Users', '{', 'invalidSyntax'],
       ['POST', '/Users', {}, 'invalidSyntax'],
@@ -235,7 +235,7 @@ describe('SCIM 2.0', () => {
     assert.deepEqual((await call<ScimList>('GET', '/Users?count=0')).body.Resources, []);
   });
 
-  test('what a client asks before it begins', async () => {
+  test('the discovery routes describe the service', async () => {
     const config = await call<{ patch: { supported: boolean }; bulk: { supported: boolean } }>(
       'GET',
       '/ServiceProviderConfig',
@@ -250,7 +250,7 @@ describe('SCIM 2.0', () => {
     assert.equal((await call('GET', '/Schemas/urn:nothing')).status, 404);
   });
 
-  test('no mailbox is flooded by making its owner a member again and again', async () => {
+  test('repeated activation does not flood the mailbox', async () => {
     const { body: user } = await create('mailbox@example.com');
     const statuses: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -262,7 +262,7 @@ describe('SCIM 2.0', () => {
     assert.ok((await mailsTo(gateway, 'mailbox@example.com')).length <= 4);
   });
 
-  test('the same person created twice concurrently is one', async () => {
+  test('concurrent creations of one person create one', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create('twice@example.com')));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
   });

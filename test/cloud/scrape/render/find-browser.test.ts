@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findBrowser } from '../../../../apps/cloud/src/scrape/render/find-browser.ts';
 
-test('the configured program, else one from the search path, else none', () => {
+test('finds the configured program, else one in the search path, else none', () => {
   assert.equal(findBrowser(process.execPath, ''), process.execPath);
   assert.equal(
     findBrowser('/nowhere/chromium', process.env['PATH'] ?? ''),

@@ -15,7 +15,7 @@ import { missingTool } from '../../../../scripts/system-tools.ts';
 
 const browser = findBrowser(undefined, process.env['PATH'] ?? '');
 const skip = missingTool(['browser']);
-/** Of example.com: put on the loopback device while one test runs. */
+/** The address of example.com, on the loopback device while one test runs. */
 const PUBLIC = '93.184.215.14';
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const ORDER = 'The order nobody sees stands right here.';
@@ -64,7 +64,8 @@ describe('rendering in Chromium', { skip }, () => {
     port = (web.address() as { port: number }).port;
     base = `http://127.0.0.1:${port}`;
     renderer = createPageRenderer(browser!, { allowPrivate: true });
-    // A public name that leads here, everything else as in service: what is refused is refused by the guard.
+    // A public name that resolves to this server; everything else is as in service, so only the guard denies
+    // it.
     const resolve = async (name: string): Promise<readonly ResolvedAddress[]> => [
       { address: name === 'inner.example.com' ? '127.0.0.1' : PUBLIC, family: 4 },
     ];
@@ -84,11 +85,11 @@ describe('rendering in Chromium', { skip }, () => {
     readPage(await renderer.render(url, 20_000), true);
   const fault = async (work: Promise<unknown>): Promise<PageError> =>
     (await work.then(
-      () => assert.fail('it was not refused'),
+      () => assert.fail('it was not rejected'),
       (error: unknown) => error,
     )) as PageError;
 
-  test('shows what scripts make of a page', async () => {
+  test('returns the page as its scripts make it', async () => {
     const url = serve(
       '/app',
       '<title>App</title><div id="root">loading</div><script>setTimeout(()=>{root.innerHTML="<h1>Menu of the day</h1>"},200)</script>',
@@ -99,22 +100,22 @@ describe('rendering in Chromium', { skip }, () => {
     assert.doesNotMatch(
       readPage(rendered, false).content,
       /data-[0-9a-f]{16}/,
-      'our marks are not handed over',
+      'our marks are not in the content',
     );
   });
 
   for (const [name, html] of Object.entries(HIDING)) {
-    test(`text hidden by ${name} is distinguished`, async () => {
+    test(`marks text that is hidden by ${name}`, async () => {
       const url = serve('/hidden', `<p>A page about tea.</p>${html.replace('@', ORDER)}`);
       const { content, texts } = await read(url);
       assert.match(content, /about tea/);
-      assert.ok(!content.includes(ORDER), `it is handed over as seen: ${content}`);
+      assert.ok(!content.includes(ORDER), `it is returned as visible: ${content}`);
       const found = texts.filter(({ text }) => text.includes(ORDER)).map(({ kind }) => kind);
       assert.ok(found.includes('hidden'), `${found}`);
     });
   }
 
-  test('what people see is not called hidden', async () => {
+  test('does not mark text that people see', async () => {
     const shown = [
       '<p style="opacity:.5">half</p>',
       '<div style="background:#000"><p style="color:#fff">light on dark</p></div>',
@@ -133,7 +134,7 @@ describe('rendering in Chromium', { skip }, () => {
     );
   });
 
-  test('inner addresses are refused, under whatever name', async () => {
+  test('rejects inner addresses, under whatever name', async () => {
     for (const url of [
       `http://127.0.0.1:${port}/`,
       `http://localhost:${port}/`,
@@ -147,7 +148,7 @@ describe('rendering in Chromium', { skip }, () => {
     assert.deepEqual(requests, []);
   });
 
-  test('nothing that a public page asks for goes past the guard', {
+  test('lets nothing that a public page requests bypass the guard', {
     skip: missingTool(['addresses']),
   }, async (t) => {
     if (!addPublicAddress()) return t.skip('to give the loopback device a public address needs root');
@@ -177,8 +178,8 @@ describe('rendering in Chromium', { skip }, () => {
     try {
       const { content } = readPage(await guarded.render(`http://public.example.com:8080/`, 20_000), true);
       assert.match(content, /A public page/);
-      assert.ok(outside.includes('/jump'), 'what is public is loaded');
-      assert.equal(requests.length, 0, `something reached the inside: ${requests}`);
+      assert.ok(outside.includes('/jump'), 'the public part is loaded');
+      assert.equal(requests.length, 0, `an inner address was requested: ${requests}`);
       await renderer.render(`http://${PUBLIC}:8080/`, 20_000);
       for (const path of ['/image', '/frame', '/fetch', '/jumped']) {
         assert.ok(requests.includes(`${inner}${path}`), `without the guard ${path} is fetched`);
@@ -190,7 +191,7 @@ describe('rendering in Chromium', { skip }, () => {
     }
   });
 
-  test('a redirect to an inner address is refused on the way', async () => {
+  test('rejects a redirect to an inner address before it is followed', async () => {
     pages['/jump'] = (_request, response) =>
       response.writeHead(302, { location: `http://inner.example.com:${port}/` }).end();
     const refused = await fault(guarded.render(`http://inner.example.com:${port}/jump`, 15_000));
@@ -198,7 +199,7 @@ describe('rendering in Chromium', { skip }, () => {
     assert.deepEqual(requests, []);
   });
 
-  test('pages that never end, hang or are no pages have a fault each', async () => {
+  test('has a reason each for pages that never end, hang or are no pages', async () => {
     pages['/never'] = (_request, response) => void response.writeHead(200, HTML).write('<p>x');
     pages['/silent'] = () => {};
     pages['/file'] = (_request, response) =>
@@ -211,7 +212,7 @@ describe('rendering in Chromium', { skip }, () => {
       response.writeHead(200, { ...HTML, 'content-length': '5000' }).write('<p>x');
       response.destroy();
     };
-    // What has a fault of its own has it before its time is up, also on a busy machine.
+    // A page with a reason of its own has it before its time is up, also on a busy machine.
     for (const [path, reason, timeoutMs] of [
       ['/silent', 'timeout', 1_000],
       ['/file', 'not_a_page', 60_000],
@@ -227,7 +228,7 @@ describe('rendering in Chromium', { skip }, () => {
     assert.match((await read(serve('/after', '<p>served as before</p>'))).content, /as before/);
   });
 
-  test('a page that loads without end is too large', async () => {
+  test('stops a page that loads without end', async () => {
     const chunk = Buffer.alloc(4_000_000, 0x61);
     pages['/flood.js'] = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/javascript' });
@@ -242,7 +243,7 @@ describe('rendering in Chromium', { skip }, () => {
     assert.ok(['too_large', 'timeout'].includes(refused.reason), refused.reason);
   });
 
-  test('dialogs, downloads, pop-ups and permissions change nothing', async () => {
+  test('is not affected by dialogs, downloads, pop-ups and permissions', async () => {
     pages['/download'] = (_request, response) =>
       response.writeHead(200, { 'content-disposition': 'attachment; filename=x.html', ...HTML }).end('x');
     const url = serve(

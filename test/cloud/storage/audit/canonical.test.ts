@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalBytes, GENESIS_HASH, rowHash } from '../../../../apps/cloud/src/storage/audit/canonical.ts';
 
-test('a known row has a known hash, for ever', () => {
+test('a known row has a known hash that never changes', () => {
   const row = {
     organizationId: 'org_a',
     seq: 1,

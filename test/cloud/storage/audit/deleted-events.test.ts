@@ -10,7 +10,7 @@ import {
 import { openSqliteEngine } from '../../../../apps/cloud/src/storage/sqlite-engine.ts';
 import { writeEmptyDatabase } from '../../../support/empty-database.ts';
 
-describe('what the audit chain says of deleted events', () => {
+describe('deleted events in the audit chain', () => {
   let folder: string;
   let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
   before(async () => {
@@ -44,7 +44,7 @@ describe('what the audit chain says of deleted events', () => {
     JSON.stringify({ before_ms: beforeMs, project_ids: projects });
   const deleted = () => readDeletedEvents(engine.db, 'org');
 
-  test('an event may be gone if a later row names its project and a later time', async () => {
+  test('an event may be missing if a later row names its project and a later time', async () => {
     await add(10, deletion(1_000, 'a'));
     const { has } = await deleted();
     assert.equal(has(9, 'a', 999), true);
@@ -62,7 +62,7 @@ describe('what the audit chain says of deleted events', () => {
     assert.equal(has(9, 'a', 999), true);
   });
 
-  test('of several later rows the latest time counts, whatever their order', async () => {
+  test('the latest time of several later rows applies, whatever their order', async () => {
     await add(10, deletion(3_000, 'a'));
     await add(20, deletion(1_000, 'a'));
     await add(30, deletion(2_000, 'a'));
@@ -76,7 +76,7 @@ describe('what the audit chain says of deleted events', () => {
     assert.equal(has(30, 'a', 1), false);
   });
 
-  test('rows that were changed, of other kinds and of other organizations name nothing', async () => {
+  test('rows that were changed, of other kinds or of other organizations have no effect', async () => {
     await add(10, 'not JSON');
     await add(11, deletion('1000', 'a'));
     await add(12, '{"before_ms":1000,"project_ids":"a"}');

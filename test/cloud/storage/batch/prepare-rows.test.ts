@@ -20,7 +20,7 @@ function openTable() {
   return { insert, all: () => db.prepare('SELECT id, name FROM things ORDER BY rowid').all() };
 }
 
-test('any number of rows is written whole and in order', () => {
+test('writes any number of rows completely and in order', () => {
   for (const count of [0, 1, 2, 15, 16, 17, 32, 33, 100]) {
     const { insert, all } = openTable();
     const rows = Array.from({ length: count }, (_, id) => ({ id, name: id % 3 === 0 ? null : `n${id}` }));
@@ -29,7 +29,7 @@ test('any number of rows is written whole and in order', () => {
   }
 });
 
-test('rows that are there already are not counted', () => {
+test('does not count rows that exist already', () => {
   const { insert, all } = openTable();
   insert([{ id: 2, name: 'first' }]);
   const rows = [1, 2, 3, 3].map((id) => ({ id, name: 'later' }));

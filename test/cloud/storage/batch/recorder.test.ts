@@ -8,7 +8,7 @@ import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.t
 import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
 import { until } from '../../../support/until.ts';
 
-/** A writer that keeps what it is given, or fails as told. */
+/** A writer that stores its batches, or fails on request. */
 function scripted(faults: (batch: Batch) => Error | undefined = () => undefined) {
   const written: Batch[] = [];
   const writer: BatchWriter = {
@@ -25,7 +25,7 @@ function scripted(faults: (batch: Batch) => Error | undefined = () => undefined)
 const decision = (): PreparedDecision => prepareDecision(makeRecord('org_a'), NOON, createModelNames());
 const admission = { accountId: 'usr_a', limit: null, device: false, nowMs: NOON };
 
-test('callers of one turn share a batch; many are cut into several, none is left out', async () => {
+test('callers of one turn share a batch; many are split into several, and none is left out', async () => {
   const { written, recorder } = scripted();
   await Promise.all([
     recorder.record(decision()),
@@ -44,7 +44,7 @@ test('callers of one turn share a batch; many are cut into several, none is left
   );
 });
 
-test('what nobody waits for rides in the next batch, and stays for another when that one fails', async () => {
+test('writes that no caller waits for join the next batch, and another one if that fails', async () => {
   let isDown = true;
   const { written, recorder } = scripted(() =>
     isDown ? new StorageError('unavailable', 'gone') : undefined,
@@ -68,7 +68,7 @@ test('what nobody waits for rides in the next batch, and stays for another when 
   assert.equal(written[1]?.increments.length, 0);
 });
 
-test('one bad record is refused alone, with its cause', async () => {
+test('one bad record is rejected alone', async () => {
   const bad = decision();
   const { written, recorder } = scripted((batch) =>
     batch.decisions.includes(bad) ? new StorageError('rejected', 'bad value') : undefined,
@@ -84,7 +84,7 @@ test('one bad record is refused alone, with its cause', async () => {
   );
 });
 
-test('flush resolves when all that was recorded before it is written, more than one batch, too', async () => {
+test('flush resolves when everything recorded before it is written, also in several batches', async () => {
   const { written, recorder } = scripted();
   const records = Array.from({ length: 300 }, () => recorder.record(decision()));
   await recorder.flush();
@@ -95,7 +95,7 @@ test('flush resolves when all that was recorded before it is written, more than 
   await Promise.all(records);
 });
 
-test('more admissions than a batch takes: each caller gets its own answer', async () => {
+test('each caller gets its own result if admissions fill several batches', async () => {
   const writer: BatchWriter = {
     write: async ({ admissions }) => ({
       admissions: admissions.map(({ nowMs }) => ({ admitted: nowMs % 2 === 0, used: nowMs })),
@@ -111,7 +111,7 @@ test('more admissions than a batch takes: each caller gets its own answer', asyn
   );
 });
 
-test('a batch waits while more keep coming, and not for one alone, nor for ever', async () => {
+test('a batch waits while more keep coming, but not for a single record, nor forever', async () => {
   const { written, recorder } = scripted();
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const sizes = () => written.map((batch) => batch.decisions.length);
@@ -122,7 +122,7 @@ test('a batch waits while more keep coming, and not for one alone, nor for ever'
   const alone = recorder.record(decision());
   await turn();
   await Promise.all([alone, recorder.record(decision())]);
-  assert.deepEqual(sizes(), [3, 1, 1], 'one alone does not wait');
+  assert.deepEqual(sizes(), [3, 1, 1], 'a single record does not wait');
   const all: Promise<void>[] = [recorder.record(decision()), recorder.record(decision())];
   for (let i = 0; i < 20 && written.length === 3; i++) {
     all.push(recorder.record(decision()));
@@ -132,7 +132,7 @@ test('a batch waits while more keep coming, and not for one alone, nor for ever'
   await Promise.all(all);
 });
 
-test('when a key was used is noted once a minute, and a later time stands when a batch fails', async () => {
+test('the last use of a key is recorded once a minute, and a later time survives a failed batch', async () => {
   let isDown = false;
   const { written, recorder } = scripted(() => {
     if (!isDown) return undefined;
@@ -155,7 +155,7 @@ test('when a key was used is noted once a minute, and a later time stands when a
   assert.deepEqual([...written.at(-1)!.touches], [['key_b', NOON + 60_000]]);
 });
 
-test('what nobody waits for is written by itself, also after a batch that failed', async () => {
+test('writes that no caller waits for are written automatically, also after a failed batch', async () => {
   let failures = 1;
   const { written, recorder } = scripted(() =>
     failures-- > 0 ? new StorageError('unavailable', 'gone') : undefined,
@@ -177,7 +177,7 @@ test('what nobody waits for is written by itself, also after a batch that failed
   assert.deepEqual([...written[1]!.touches], [['key_a', NOON]]);
 });
 
-test('chains that have grown are told of, and so is a batch that could not be written', async () => {
+test('grown chains are reported, and so is a batch that could not be written', async () => {
   const heard: unknown[] = [];
   let isDown = false;
   const writer: BatchWriter = {

@@ -5,7 +5,7 @@ import { createTestEnv, makeRecord, NOON, onEveryEngine } from '../../../conform
 const DAY_MS = 86_400_000;
 
 onEveryEngine('deletion of old events', (engine) => {
-  test('each project keeps its own days, what belongs to none keeps the default, and a pass with nothing to delete records nothing', async () => {
+  test('keeps to the days of each project, else to the default, and records nothing if nothing is deleted', async () => {
     const storage = await engine.open();
     const { organizationId, projectId: kept } = await createTestEnv(storage);
     const short = await storage.projects.insert(organizationId, { name: 'Short' });

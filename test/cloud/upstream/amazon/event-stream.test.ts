@@ -15,7 +15,7 @@ const delta = amazonMessage(
 const lines = (...messages: Buffer[]) => decodeEventStream(Buffer.concat(messages)).trimEnd().split('\n');
 
 describe('event streams of Amazon', () => {
-  it('become a JSON object a line, as they are written, with the type of their event', () => {
+  it('become one JSON object per line, as they are written, with the type of their event', () => {
     assert.deepEqual(lines(delta, amazonMessage('messageStop', '{}'), amazonMessage('x', '')), [
       '{"type":"contentBlockDelta","contentBlockIndex":0,"delta":{"text":"9007199254740993"}}',
       '{"type":"messageStop"}',
@@ -27,7 +27,7 @@ describe('event streams of Amazon', () => {
     ]);
   });
 
-  it('are read without their padding, but for one that says something', () => {
+  it('are read without their padding, unless it could be text', () => {
     const padded = (p: string, more = '') =>
       lines(amazonMessage('contentBlockDelta', `{"delta":{"text":"Hi"}${more},"p":"${p}"}`));
     const plain = ['{"type":"contentBlockDelta","delta":{"text":"Hi"}}'];
@@ -41,7 +41,7 @@ describe('event streams of Amazon', () => {
     assert.deepEqual(chunk('AKIA'), ['{}', '{"type":"chunk","p":"AKIA"}']);
   });
 
-  it('are found wherever chunks end, and written anew with the same headers', () => {
+  it('are found wherever chunks end, and rewritten with the same headers', () => {
     const bytes = Buffer.concat([delta, amazonMessage('messageStop', '{}')]);
     for (let length = 0; length <= bytes.length; length++) {
       const end = length < delta.length ? -1 : delta.length;
@@ -67,7 +67,7 @@ describe('event streams of Amazon', () => {
     }
   });
 
-  it('bring chunks as the JSON in their bytes, and whatever else stands in them', () => {
+  it('return chunks as the JSON in their bytes, with any other fields', () => {
     const bytes = Buffer.from('{"type":"message_stop"}').toString('base64');
     assert.deepEqual(lines(amazonMessage('chunk', JSON.stringify({ bytes, p: 'abc' }))), [
       '{"type":"message_stop"}',
@@ -80,13 +80,13 @@ describe('event streams of Amazon', () => {
       assert.throws(() => decodeEventStream(amazonMessage('chunk', payload)), payload);
   });
 
-  it('bring what clients show of an exception', () => {
+  it('return what clients show of an exception', () => {
     assert.deepEqual(lines(amazonMessage('throttlingException', '{"message":"Too many"}', 'exception')), [
       '{"type":"exception","headers":{":exception-type":"throttlingException"},"message":"Too many"}',
     ]);
   });
 
-  it('end by an exception that clients read', () => {
+  it('end with an exception that clients read', () => {
     const [message] = readAmazonMessages(encodeException('validationException', '{"message":"é"}'));
     assert.deepEqual(message, {
       headers: {

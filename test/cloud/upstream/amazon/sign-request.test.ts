@@ -7,7 +7,7 @@ const KEYS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDE
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** By the document of Signature Version 4, step by step. */
+/** Follows the specification of Signature Version 4, step by step. */
 function signatureOf(path: string, body: Buffer, date: string, region: string): string {
   const day = date.slice(0, 8);
   const hash = sha256(body);
@@ -23,7 +23,7 @@ function signatureOf(path: string, body: Buffer, date: string, region: string): 
   return hmac(key as Buffer, ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n')).toString('hex');
 }
 
-it('signs address, type and body as Amazon checks it', async () => {
+it('signs path, type and body as Amazon verifies them', async () => {
   const body = Buffer.from('{"messages":[]}');
   for (const path of ['/model/amazon.nova-lite-v1%3A0/converse', '/model/arn%3Aaws%3Abedrock%2Fx/invoke']) {
     const list = await signRequest(KEYS, 'eu-west-1', {

@@ -9,7 +9,7 @@ describe('texts of a delivery', () => {
   const texts = (event: string, payload: unknown) =>
     deliveryTexts(event, payload).map(({ path, text }) => [path, text]);
 
-  test('by event, with where they stand', () => {
+  test('are read by event, with their positions', () => {
     assert.deepEqual(
       texts('push', {
         commits: [{ message: 'one' }, { message: 'two' }, { message: 'two' }, { id: 1 }],
@@ -33,7 +33,7 @@ describe('texts of a delivery', () => {
     ]);
   });
 
-  test('nothing where nothing was written anew, or nothing is known', () => {
+  test('are none if nothing was written anew, or the event is unknown', () => {
     for (const [event, payload] of [
       ['pull_request', { action: 'labeled', pull_request: { title: 'A' } }],
       ['issues', { action: 'closed', issue: { title: 'A' } }],
@@ -47,7 +47,7 @@ describe('texts of a delivery', () => {
     }
   });
 
-  test('the repository, where there is one', () => {
+  test('come with their repository, if there is one', () => {
     assert.equal(repositoryOf({ repository: { full_name: 'acme/shop' } }), 'acme/shop');
     for (const odd of [null, 7, [], {}, { repository: null }, { repository: { full_name: 7 } }]) {
       assert.equal(repositoryOf(odd), null);

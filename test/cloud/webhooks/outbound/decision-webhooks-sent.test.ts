@@ -20,7 +20,7 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
     await testProvider.close();
   });
 
-  /** What the receiver is sent because of one call: event, and what its data says. */
+  /** The events that one call sends to the endpoint, with their data. */
   async function sent(route: string, body: object): Promise<readonly unknown[]> {
     const { organizationId } = gateway.account;
     const known = new Set(
@@ -45,7 +45,7 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
   });
   const REPORTED = [['threat.detected', 'redact', 'pii_leak']];
 
-  test('not for a proxied answer, "the body … is never modified", whole or streamed, in any family', async () => {
+  test('not for a proxied response, "the body … is never modified", whole or streamed, in any API', async () => {
     testProvider.answer({ text: SSN });
     assert.deepEqual(await sent('chat/completions', chat('hi')), REPORTED);
     assert.deepEqual(await sent('chat/completions', chat('hi', { stream: true })), REPORTED);
@@ -59,7 +59,7 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
     assert.deepEqual(await sent('security/scan', { content: SSN, type: 'response' }), REPORTED);
   });
 
-  test('for a proxied prompt, with the count of what was replaced in the forwarded body', async () => {
+  test('for a proxied prompt, with the number of replacements in the forwarded body', async () => {
     const call = (text: string) => ({
       role: 'assistant',
       content: null,
@@ -92,7 +92,7 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
     assert.deepEqual(await sent('security/redact', { content: 'Nothing here.' }), []);
   });
 
-  test('guard counts what its messages and its retrieved context lost', async () => {
+  test('for guard, with the number of replacements in its messages and its retrieved context', async () => {
     const beside = { messages: [{ role: 'user', content: 'Hi' }], retrieved_context: [{ content: SSN }] };
     assert.deepEqual(await sent('guard', beside), [['pii.redacted', 'input', ['ssn'], 1]]);
     const both = { messages: [{ role: 'user', content: SSN }], retrieved_context: [{ content: SSN }] };

@@ -31,7 +31,7 @@ const webhooksFor = (change: Partial<NoticedDecision>) =>
     return [event, body.data];
   });
 
-test('a decision tells one thing at most: a block, masked data, any other threat, or nothing', () => {
+test('a decision causes one event at most: a block, masked data, any other threat, or none', () => {
   assert.deepEqual(webhooksFor({}), []);
   const verdict = { decision: 'block', confidence: 0.9, threatType: 'jailbreak', threats: [threat] } as const;
   const data = { event_id: 'evt_1', threat_type: 'jailbreak', confidence: 0.9, reason: 'Asks for no rules.' };
@@ -54,7 +54,7 @@ test('a decision tells one thing at most: a block, masked data, any other threat
   );
 });
 
-test('model and address are sent if they are known, and why where nothing was found', () => {
+test('model and address are sent if they are known, and the reason if nothing was found', () => {
   const verdict = { decision: 'block', confidence: 0, threatType: null, threats: [] } as const;
   assert.deepEqual(
     webhooksFor({ verdict, model: 'm', ipAddress: '192.0.2.1', reason: 'The scan could not run.' }),
@@ -74,7 +74,7 @@ test('model and address are sent if they are known, and why where nothing was fo
   );
 });
 
-test('what is counted as masked is what was masked: not what was only watched', () => {
+test('only what was masked counts as masked, not what was only reported', () => {
   const finding = (slot: number, start: number, pii?: Finding['pii']): Finding => ({
     slot,
     start,
@@ -103,7 +103,7 @@ test('what is counted as masked is what was masked: not what was only watched', 
   assert.deepEqual(maskedIn({ findings, replacements }, slots, ['/media/']), NONE_MASKED);
 });
 
-test('of 200,000 findings every mask is counted once, also where findings overlap', () => {
+test('every mask of 200,000 findings is counted once, also where findings overlap', () => {
   const count = 200_000;
   const findings = Array.from(
     { length: count },

@@ -41,7 +41,7 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     (await admin.call<{ deliveries: WebhookDeliveryRecord[] }>('GET', `/webhook-deliveries?status=${status}`))
       .body.deliveries;
 
-  test('a paused one is sent nothing, loses nothing, and the others continue', async () => {
+  test('get nothing while they are paused, lose nothing, and do not stop the others', async () => {
     assert.deepEqual([first.paused, first.backlog, first.oldest_waiting_at], [false, 0, null]);
     for (const { id } of [second]) {
       const paused = await admin.call<ProjectWebhook>('PATCH', `${path}/${id}`, { paused: true });
@@ -69,7 +69,7 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     await until(states, (all) => all.every(([isPaused, backlog]) => isPaused === false && backlog === 0));
   });
 
-  test('each attempt is in the history of its delivery', async () => {
+  test('have each attempt in the history of its delivery', async () => {
     receivers[1]!.answer((response) => response.writeHead(500).end('Out of order'));
     await attack();
     const [failing] = await until(
@@ -86,10 +86,14 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     const viewer = await signInAs(gateway, 'viewer');
     const shown = await viewer.call<WebhookDeliveryDetail>('GET', `/webhook-deliveries/${failing!.id}`);
     assert.equal(shown.status, 200);
-    assert.equal(shown.body.attempt_log[0]?.response_excerpt, null, 'what it says is for admins');
+    assert.equal(
+      shown.body.attempt_log[0]?.response_excerpt,
+      null,
+      'the excerpt of the response is for admins',
+    );
   });
 
-  test('deliveries of a time are sent again under their own ids, and only those asked for', async () => {
+  test('get the deliveries of a period again under their own ids, and only those requested', async () => {
     const replay = (id: string, body: object) => admin.call('POST', `${path}/${id}/replay`, body);
     const before = count(0);
     const ids = receivers[0]!.received.map(({ headers }) => headers['x-service-delivery']);
@@ -113,7 +117,7 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     assert.equal((await member.call('POST', `${path}/${first.id}/replay`, { from })).status, 403);
   });
 
-  test('the secret of a further one is rotated; the one before signs beside it for the grace time', async () => {
+  test('have their secrets rotated; the previous one signs as well for the grace period', async () => {
     const old = second.secret!;
     const rotated = await admin.call('POST', `${path}/${second.id}/secret`, { grace_minutes: 10 });
     assert.equal(rotated.status, 200, JSON.stringify(rotated.body));

@@ -7,7 +7,7 @@ import { hiddenParts, readExcerpt } from '../../../../apps/cloud/src/webhooks/ou
 const responseOf = (body: Readable, headers: Record<string, string> = {}) =>
   ({ body, headers }) as unknown as Pick<Dispatcher.ResponseData, 'body' | 'headers'>;
 
-test('what may not be shown: secrets, and the longer parts of the address however they are spelled', () => {
+test('secrets and the longer parts of the URL are hidden, however they are spelled', () => {
   const url = new URL('https://hooks.example/in/T0A1B2C3?key=caf%C3%A9-caf%C3%A9&v=2');
   assert.deepEqual(
     new Set(hiddenParts(url, ['whsec_1'])),
@@ -15,7 +15,7 @@ test('what may not be shown: secrets, and the longer parts of the address howeve
   );
 });
 
-test('a response that never ends or breaks off gives what came of it', async () => {
+test('a response that never ends or breaks off gives what has arrived of it', async () => {
   const endless = new Readable({ read() {} });
   endless.push('starting');
   assert.equal(await readExcerpt(responseOf(endless), []), 'starting');

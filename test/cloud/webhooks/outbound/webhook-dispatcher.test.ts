@@ -15,7 +15,7 @@ import { RECEIVER_FAULTS, type ReceiverFault } from '../../../support/receiver/f
 import { type Receiver, startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
 import { until } from '../../../support/until.ts';
 
-describe('the courier', () => {
+describe('the webhook dispatcher', () => {
   const clock = createHandClock();
   let dataDir: string;
   let storage: Storage;
@@ -51,7 +51,7 @@ describe('the courier', () => {
   }
   const arrived = (path: string) => receiver.received.filter((got) => got.path === `/hook${path}`).length;
 
-  test('a receiver that never answers holds its own places and no other endpoint up', async () => {
+  test('lets an endpoint that never responds delay no other endpoint', async () => {
     const open: (() => void)[] = [];
     receiver.answer((response, got) => {
       const answer = () => void response.writeHead(200).end();
@@ -77,7 +77,7 @@ describe('the courier', () => {
     assert.equal(receiver.received.length, 230, 'each once');
   });
 
-  test(`of ${RECEIVER_FAULTS.length} ways to misbehave every one ends, delivered or failed with its reason kept`, async () => {
+  test(`ends deliveries to ${RECEIVER_FAULTS.length} kinds of misbehaving endpoints, delivered or failed with a reason`, async () => {
     await storage.webhooks.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
     clock.advance(2);
     const deliveries: { fault: ReceiverFault; organizationId: string; close: () => Promise<void> }[] = [];
@@ -114,7 +114,7 @@ describe('the courier', () => {
     }
   });
 
-  test('stopping waits for what is under way, and begins nothing more', async () => {
+  test('completes deliveries in progress when it closes, and begins no more', async () => {
     let answer = () => {};
     receiver.answer((response) => {
       answer = () => void response.writeHead(200).end();
@@ -132,7 +132,7 @@ describe('the courier', () => {
     assert.equal(arrived('/late'), 0);
   });
 
-  test('while the database is away nothing is lost, and the log says so once', async () => {
+  test('loses nothing while the database is unavailable, and logs that once', async () => {
     await storage.webhooks.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
     clock.advance(2);
     const organizationId = await enqueue('/again', 1);

@@ -10,7 +10,7 @@ import { newAuthority } from '../../../support/desktop/certificates.ts';
 import { RECEIVER_FAULTS } from '../../../support/receiver/faults.ts';
 import { startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
 
-// Long enough for a machine that does much else, for those that answer.
+// Long enough on a busy machine for those that do respond.
 const TIMEOUT_MS = 3_000;
 const post = (url: string, change: Partial<WebhookPost> = {}): WebhookPost => ({
   url,
@@ -39,7 +39,7 @@ test('a post carries the bytes, their event, the delivery and the signatures', a
   await receiver.close();
 });
 
-test('of the response the start is kept, without secrets and without the path of the address', async () => {
+test('the start of the response is kept, without secrets and without the path of the URL', async () => {
   const receiver = await startReceiver();
   const excerptOf = async (type: string, body: string | Buffer) => {
     receiver.answer((response) => response.writeHead(500, { 'content-type': type }).end(body));
@@ -58,8 +58,8 @@ test('of the response the start is kept, without secrets and without the path of
   await receiver.close();
 });
 
-describe('a receiver that misbehaves', () => {
-  test(`in ${RECEIVER_FAULTS.length} ways: each is delivered or failed in time, with its reason`, async () => {
+describe('an endpoint that misbehaves', () => {
+  test(`in ${RECEIVER_FAULTS.length} ways: each request is delivered or fails in time, with its reason`, async () => {
     assert.ok(RECEIVER_FAULTS.length >= 52);
     const wrong: string[] = [];
     await Promise.all(
@@ -75,7 +75,7 @@ describe('a receiver that misbehaves', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('no server listens, or TLS is not as it should be', async () => {
+  test('does not listen, or has invalid TLS', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;
     const { issuer } = await newAuthority(['other.example.com']);
@@ -96,13 +96,13 @@ describe('a receiver that misbehaves', () => {
     await receiver.close();
   });
 
-  test('a name that does not resolve in time does not hold anything up', async () => {
+  test('has a name that does not resolve in time, which delays nothing', async () => {
     const stuck = createWebhookSender({ timeoutMs: 100, resolve: () => new Promise(() => {}) });
     assert.match(String((await stuck.send(post('https://slow.example.com/'))).error), /within 0.1 seconds/);
   });
 });
 
-test('inner addresses are never connected to: by number, by name, by a name that changes its mind', async () => {
+test('inner addresses are never contacted: by number, by name, or by a name that changes its address', async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   const guarded = createWebhookSender({ ports: [80, 443, Number(port)], timeoutMs: 2_000 });
@@ -139,7 +139,7 @@ test('inner addresses are never connected to: by number, by name, by a name that
   assert.match(String((await inner.send(post(`http://a.example.com:${port}/`))).error), /public internet/);
   const first = rebinding.send(post(`http://b.example.com:${port}/`));
   assert.ok((await first).error);
-  assert.equal(requestCount, 1, 'resolved once, and the socket was given that answer');
+  assert.equal(requestCount, 1, 'resolved once, and the socket was given that address');
   assert.equal(receiver.received.length, 0);
   await receiver.close();
 });

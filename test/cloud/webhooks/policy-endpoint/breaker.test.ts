@@ -7,7 +7,7 @@ import {
 } from '../../../../apps/cloud/src/webhooks/policy-endpoint/breaker.ts';
 
 describe('the breaker of a policy endpoint', () => {
-  test('leaves a failing endpoint alone for a while, then lets one question through', () => {
+  test('stops calls to a failing endpoint for a while, then allows one trial', () => {
     const breaker = createBreaker();
     for (let i = 0; i < FAILURES_TO_OPEN; i++) {
       assert.ok(breaker.allowsRequest('a', 0), `after ${i} failures`);
@@ -15,7 +15,7 @@ describe('the breaker of a policy endpoint', () => {
     }
     assert.ok(!breaker.allowsRequest('a', OPEN_MS - 1));
     assert.ok(breaker.allowsRequest('b', 0), 'another endpoint');
-    assert.ok(breaker.allowsRequest('a', OPEN_MS), 'the one that tries');
+    assert.ok(breaker.allowsRequest('a', OPEN_MS), 'the trial');
     assert.ok(!breaker.allowsRequest('a', OPEN_MS), 'others wait for it');
     breaker.note('a', false, OPEN_MS);
     assert.ok(!breaker.allowsRequest('a', 2 * OPEN_MS - 1));
@@ -24,7 +24,7 @@ describe('the breaker of a policy endpoint', () => {
     assert.ok(breaker.allowsRequest('a', 2 * OPEN_MS) && breaker.allowsRequest('a', 2 * OPEN_MS));
   });
 
-  test('failures count only in a row', () => {
+  test('counts only consecutive failures', () => {
     const breaker = createBreaker();
     for (let i = 0; i < 10 * FAILURES_TO_OPEN; i++) {
       assert.ok(breaker.allowsRequest('a', i));

@@ -9,8 +9,8 @@ import {
   readResponse,
 } from '../../../../apps/cloud/src/webhooks/policy-endpoint/policy-webhook-client.ts';
 
-describe('the answer of a policy endpoint', () => {
-  test('verdicts, reasons and what is none of both', () => {
+describe('the response of a policy endpoint', () => {
+  test('has a verdict with a reason, or is invalid or an error', () => {
     assert.deepEqual(readResponse('{"verdict":"allow"}'), { verdict: 'allow', reason: null });
     assert.deepEqual(readResponse('{"verdict":"block","reason":"no"}'), { verdict: 'block', reason: 'no' });
     assert.deepEqual(readResponse('{"verdict":"redact","redacted_content":"x","reason":7}'), {
@@ -28,7 +28,7 @@ describe('the answer of a policy endpoint', () => {
     assert.equal(long.verdict === 'block' && long.reason?.length, 500);
   });
 
-  test('inner addresses are not asked', async () => {
+  test('is not requested from inner addresses', async () => {
     const asker = createPolicyWebhookClient();
     const question: PolicyVerdictRequest = {
       content: 'x',
@@ -45,7 +45,7 @@ describe('the answer of a policy endpoint', () => {
   });
 });
 
-test('an endpoint that answers without end is cut off, and counts as no answer', async () => {
+test('an endless response is cut off, and counts as no response', async () => {
   let written = 0;
   const server = createServer((_request, response) => {
     const push = (): void => {
@@ -64,7 +64,7 @@ test('an endpoint that answers without end is cut off, and counts as no answer',
       { content: 'x', direction: 'input', model: '', event_id: 'e', threats_detected: [] },
     );
     assert.deepEqual(answer, { verdict: 'error', error: 'The answer is far longer than the content.' });
-    assert.ok(written < 16 * 1024 * 1024, `${written} bytes were taken`);
+    assert.ok(written < 16 * 1024 * 1024, `${written} bytes were written`);
   } finally {
     await client.close();
     server.close().closeAllConnections();

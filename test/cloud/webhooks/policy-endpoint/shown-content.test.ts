@@ -15,13 +15,13 @@ const slot = (text: string, role: SlotRole = 'user', more: Partial<TextSlot> = {
   ...more,
 });
 
-describe('what a policy endpoint is shown', () => {
+describe('the content for a policy endpoint', () => {
   const apply = (slots: readonly TextSlot[], redacted: string): string[] | null => {
     const found = replacementsFor(shownContent(slots), redacted);
     return found && slots.map(({ text }, i) => applyReplacements(text, found.get(i) ?? []));
   };
 
-  test('the texts of people, the model and data; no names, labels, keys or definitions', () => {
+  test('has the texts of people, the model and data; no names, labels, keys or definitions', () => {
     const { content, parts } = shownContent([
       slot('gpt', 'metadata'),
       slot('Be kind.', 'system'),
@@ -43,7 +43,7 @@ describe('what a policy endpoint is shown', () => {
     );
   });
 
-  test('its redaction goes back to the texts it concerns, also where something is only put in or taken out', () => {
+  test('has its redaction applied to the texts concerned, also if something is only inserted or removed', () => {
     const slots = [slot('My name is Anna.', 'user'), slot('Dear Anna, it rains.', 'tool_result')];
     for (const [redacted, expected] of [
       ['My name is [NAME].\n\nDear [NAME], it rains.', ['My name is [NAME].', 'Dear [NAME], it rains.']],
@@ -56,20 +56,20 @@ describe('what a policy endpoint is shown', () => {
     }
   });
 
-  test('a number changes as a whole', () => {
+  test('has a number replaced as a whole', () => {
     const slots = [slot('4111111111111111', 'tool_call', { isNumber: true }), slot('Hello')];
     assert.deepEqual(replacementsFor(shownContent(slots), '411111111111****\n\nHello')?.get(0), [
       { start: 0, end: 16, text: '411111111111****' },
     ]);
   });
 
-  test('a redaction that cannot be recognized is no redaction', () => {
+  test('has no redaction applied that cannot be recognized', () => {
     const slots = [slot('one'), slot('two')];
     assert.equal(apply(slots, 'redacted'), null);
     assert.equal(apply([slot('a'.repeat(9_000))], 'b'.repeat(9_000)), null, 'nearly everything was changed');
   });
 
-  test('whatever one text becomes, it becomes exactly that', () => {
+  test('turns a single text into exactly its redaction', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 60 }),

@@ -21,5 +21,5 @@ const CASES = [
 ] as const;
 
 for (const [userAgent, word] of CASES) {
-  test(`a browser is known again: ${word}`, () => assert.equal(browserLabel(userAgent), word));
+  test(`a browser is recognized: ${word}`, () => assert.equal(browserLabel(userAgent), word));
 }

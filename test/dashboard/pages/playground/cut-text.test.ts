@@ -30,7 +30,7 @@ test('a text is cut where findings and words begin and end, and nothing of it is
   );
 });
 
-test('what reaches past the text does not', () => {
+test('a finding that reaches past the text is cut off', () => {
   const pieces = cutText(4, { findings: [finding(2, 9, 0.5)], words: [] });
   assert.deepEqual(
     pieces.map(({ start, end }) => [start, end]),

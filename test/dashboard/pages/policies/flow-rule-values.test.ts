@@ -16,7 +16,7 @@ test('a rule goes through the form and back unchanged', () => {
   for (const rule of rules) assert.deepEqual(flowRuleOf(flowRuleValuesOf(rule)), rule);
 });
 
-test('a rule that counts calls has no sources, and no number without one', () => {
+test('a rule that counts calls has no sources, and an invalid number without one', () => {
   const limit = { ...EMPTY_FLOW_RULE, isLimit: true, from: ['email' as const], tools: ['pay'] };
   assert.deepEqual(flowRuleOf(limit), { tools: ['pay'], max_calls: 5 });
   assert.ok(Number.isNaN(flowRuleOf({ ...limit, max_calls: '' }).max_calls));

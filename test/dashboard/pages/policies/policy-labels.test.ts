@@ -5,7 +5,7 @@ import {
   scopeLabel,
 } from '../../../../apps/cloud/dashboard/src/pages/policies/policy-labels.ts';
 
-test('what a policy matches, in a few words', () => {
+test('the criteria of a policy are summarized', () => {
   assert.equal(
     criteriaLabel({ threat_types: ['pii_leak', 'secret_leak'], flow_texts: [] }),
     'Personal data, Secret',
@@ -22,7 +22,7 @@ test('what a policy matches, in a few words', () => {
   assert.equal(criteriaLabel({ threat_types: [], flow_texts: [] }), 'Any');
 });
 
-test('the scope of a policy, in a few words', () => {
+test('the scope of a policy is summarized', () => {
   assert.equal(scopeLabel({}, null), 'All projects');
   assert.equal(
     scopeLabel(

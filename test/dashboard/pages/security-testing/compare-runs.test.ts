@@ -16,7 +16,7 @@ const run = (outcomes: Readonly<Record<string, string>>) => ({
   })),
 });
 
-test('of two runs, what ended otherwise; what got worse comes first', () => {
+test('tests with another outcome than before are listed, those that got worse first', () => {
   const before = run({ a: 'missed', b: 'blocked', c: 'blocked', gone: 'blocked' });
   const now = run({ a: 'blocked', b: 'missed', c: 'blocked', fresh: 'redacted' });
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('of two runs, what ended otherwise; what got worse comes first', () => {
   );
 });
 
-test('what did not end well', () => {
+test('failures are listed', () => {
   const { tests } = run({ a: 'missed', b: 'passed', c: 'false_alarm', d: 'errored' });
   assert.deepEqual(
     failuresOf({ tests }).map(({ name }) => name),
