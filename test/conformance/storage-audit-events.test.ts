@@ -54,7 +54,7 @@ const CHANGES = [
   "direction = 'output'",
 ];
 
-onEveryEngine('The events behind the audit chain', (engine) => {
+onEveryEngine('Events of the audit chain', (engine) => {
   let organizations = 0;
 
   /** Three events in an organization of their own, the second with a value in every column. */

@@ -285,7 +285,7 @@ onEveryEngine('The audit chain', (engine) => {
   });
 });
 
-onEveryEngine('A forged row where the next one is due', (engine) => {
+onEveryEngine('A forged row with the next number', (engine) => {
   for (const how of ['decision', 'append'] as const) {
     test(`rejects no request, and always reports it (${how})`, async () => {
       const storage = await engine.open();

@@ -11,7 +11,7 @@ import {
   type TestEnv,
 } from './storage-engines.ts';
 
-onEveryEngine('What people make of decisions', (engine) => {
+onEveryEngine('Usage, feedback and security test runs', (engine) => {
   let storage: Storage;
   let testEnv: TestEnv;
   let nowMs = NOON;

@@ -47,7 +47,7 @@ export const TAMPERINGS_OF_CHECKPOINTS: readonly Tampering[] = [
     reason: 'checkpoint_forged',
   },
   {
-    name: 'a checkpoint whose signature is spelt otherwise',
+    name: 'a checkpoint with another spelling of its signature',
     act: (_r, t) => {
       ofA(t)[0]!.signature += '=';
       return undefined;

@@ -1,8 +1,8 @@
 /**
- * Thousands of connections that say nothing, half a head, or nothing more after a request, and what others notice of
- * them. A process of its own, for its file descriptors and its memory; the connections are held by another.
- *   node idle-connections.ts COUNT            prints IdleFigures as JSON
- *   node idle-connections.ts COUNT ADDRESS    holds COUNT connections until its input ends
+ * Thousands of connections that send nothing, half a head, or nothing more after a request, and their effect on other
+ * clients. A process of its own, for its file descriptors and its memory; another process holds the connections.
+ * `node idle-connections.ts COUNT` prints IdleFigures as JSON.
+ * `node idle-connections.ts COUNT ADDRESS` holds COUNT connections until its input ends.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

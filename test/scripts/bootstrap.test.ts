@@ -80,7 +80,7 @@ function start(
 
 for (const [way, flags] of [
   ['by replacing itself', []],
-  ['in front of a child', WITHOUT_EXECVE],
+  ['as the parent of a child process', WITHOUT_EXECVE],
 ] as const) {
   describe(`bootstrap runs a script ${way}`, () => {
     const root = makeProject({ installed: true });

@@ -138,7 +138,7 @@ stand.testProvider.onUpgrade((request, socket, head) => {
 });
 
 for (const failClosed of [false, true]) {
-  test(`sound on a WebSocket: ${failClosed ? 'refused' : 'told once, and it passes'}`, {
+  test(`audio on a WebSocket ${failClosed ? 'is blocked' : 'passes and is reported once'}`, {
     skip: noCurl,
   }, async () => {
     policy(failClosed);

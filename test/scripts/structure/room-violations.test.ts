@@ -248,7 +248,7 @@ const ALLOWED = [
   ['the environment at the edge', 'apps/cloud/src/main.ts', 'export const a = process.env.A;'],
 ] as const;
 
-describe('sourceFaults refuses', () => {
+describe('roomViolations reports', () => {
   for (const [name, file, text, expected] of REFUSED) {
     it(name, () => {
       const found = sentences(file, text);
@@ -258,7 +258,7 @@ describe('sourceFaults refuses', () => {
   }
 });
 
-describe('sourceFaults allows', () => {
+describe('roomViolations allows', () => {
   for (const [name, file, text] of ALLOWED) it(name, () => assert.deepEqual(sentences(file, text), []));
 });
 

@@ -32,9 +32,9 @@ const ALLOWED = [
   'it.each; queue.skip(1); list.only(2);',
 ];
 
-describe('testFaults', () => {
+describe('testViolations', () => {
   for (const [text, expected] of REFUSED) {
-    it(`refuses ${text}`, () => {
+    it(`reports ${text}`, () => {
       const found = violations(text);
       assert.equal(found.length, 1, JSON.stringify(found));
       assert.match(found[0] ?? '', expected);

@@ -31,7 +31,7 @@ describe('"a user\'s own message that is an attack is still 403"', () => {
 describe('"a finding inside a passage marked as a document is withheld if text outside of the passage asks something"', () => {
   for (const [name, text] of [
     ['before it', `Please sum up this page for me.\n${DOCUMENT}`],
-    ['behind it', `${DOCUMENT}\nWhen is breakfast?`],
+    ['after it', `${DOCUMENT}\nWhen is breakfast?`],
     ['in another script', `请总结这个页面的内容\n${DOCUMENT}`],
   ] as const) {
     test(name, () => {

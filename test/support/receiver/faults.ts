@@ -71,12 +71,12 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
     ends: 'delivered',
   },
   {
-    name: 'more body than it says',
+    name: 'more body than declared',
     act: sayAndEnd(`${OK}Content-Length: 2\r\n\r\nmuch more than two`),
     ends: 'delivered',
   },
   {
-    name: 'less body than it says',
+    name: 'less body than declared',
     act: sayAndEnd(`${OK}Content-Length: 200\r\n\r\nshort`),
     ends: 'delivered',
   },
@@ -84,12 +84,12 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   { name: 'a body of any size', act: pour(`${OK}\r\n`, Buffer.alloc(1 << 16, 120)), ends: 'delivered' },
   { name: 'a body that stalls', act: say(`${OK}Content-Length: 10\r\n\r\nhalf`), ends: 'delivered' },
   {
-    name: 'chunks that are none',
+    name: 'invalid chunks',
     act: sayAndEnd(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nnonsense\r\n`),
     ends: 'delivered',
   },
   {
-    name: 'a packed body that is torn',
+    name: 'a truncated compressed body',
     act: sayAndEnd(
       Buffer.concat([
         Buffer.from(`${OK}Content-Encoding: gzip\r\n\r\n`),
@@ -110,27 +110,27 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   { name: 'a status line without an end', act: say('HTTP/1.1 200'), ends: LATE },
   { name: 'headers without an end', act: say(`${OK}X-Half: yes\r\n`), ends: LATE },
   {
-    name: 'a hundred of 102, then nothing',
+    name: 'a hundred 102 responses, then nothing',
     act: say('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)),
     ends: LATE,
   },
-  { name: '1xx without end', act: keepSaying('', 'HTTP/1.1 102 Processing\r\n\r\n', 5), ends: LATE },
-  { name: '100, not asked for', act: say('HTTP/1.1 100 Continue\r\n\r\n'), ends: BROKEN },
+  { name: 'endless 1xx responses', act: keepSaying('', 'HTTP/1.1 102 Processing\r\n\r\n', 5), ends: LATE },
+  { name: '100 without an Expect header', act: say('HTTP/1.1 100 Continue\r\n\r\n'), ends: BROKEN },
   {
     name: '103, then 200',
     act: sayAndEnd(`HTTP/1.1 103 Early Hints\r\n\r\n${OK}Content-Length: 0\r\n\r\n`),
     ends: 'delivered',
   },
   // Gone.
-  { name: 'a reset at once', act: (socket) => void socket.resetAndDestroy(), on: 'head', ends: BROKEN },
-  { name: 'an end at once', act: (socket) => void socket.end(), on: 'head', ends: BROKEN },
+  { name: 'an immediate reset', act: (socket) => void socket.resetAndDestroy(), on: 'head', ends: BROKEN },
+  { name: 'an immediate end', act: (socket) => void socket.end(), on: 'head', ends: BROKEN },
   { name: 'a reset after the request', act: (socket) => void socket.resetAndDestroy(), ends: BROKEN },
   { name: 'an end after the request', act: (socket) => void socket.end(), ends: CLOSED },
   { name: 'half a status line, then gone', act: sayAndEnd('HTTP/1.1 2'), ends: BROKEN },
   { name: 'half of the headers, then gone', act: sayAndEnd(`${OK}Content-Le`), ends: BROKEN },
   // What is not HTTP.
-  { name: 'a banner of mail', act: sayAndEnd('220 mail.example.com ESMTP\r\n'), ends: NOT_HTTP },
-  { name: 'a banner of SSH', act: sayAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), ends: NOT_HTTP },
+  { name: 'an SMTP banner', act: sayAndEnd('220 mail.example.com ESMTP\r\n'), ends: NOT_HTTP },
+  { name: 'an SSH banner', act: sayAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), ends: NOT_HTTP },
   { name: 'noise', act: sayAndEnd(Buffer.alloc(512, 0xfe)), ends: NOT_HTTP },
   { name: 'zeros', act: sayAndEnd(Buffer.alloc(512)), ends: NOT_HTTP },
   { name: 'HTTP/0.9', act: sayAndEnd('<html>ok</html>'), ends: NOT_HTTP },
@@ -139,12 +139,12 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   { name: 'a status of two digits', act: sayAndEnd('HTTP/1.1 20 OK\r\n\r\n'), ends: NOT_HTTP },
   { name: 'a status of letters', act: sayAndEnd('HTTP/1.1 abc OK\r\n\r\n'), ends: NOT_HTTP },
   {
-    name: 'two lengths that differ',
+    name: 'two different lengths',
     act: sayAndEnd(`${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`),
     ends: NOT_HTTP,
   },
   {
-    name: 'a length below nothing',
+    name: 'a negative length',
     act: sayAndEnd(`${OK}Content-Length: -5\r\n\r\n`),
     ends: NOT_HTTP,
   },
@@ -159,7 +159,7 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
     ends: BROKEN,
   },
   {
-    name: '101, as if asked to change',
+    name: '101 without an upgrade request',
     act: sayAndEnd('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     ends: /receiver/,
   },

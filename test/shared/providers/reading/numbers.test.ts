@@ -50,9 +50,9 @@ describe('"every number of seven digits or more … is read as text; a masked nu
       `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"pay","input":{"x":[1,${n},2]}}]}]}`,
     'a tool result': (n) =>
       `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":{"rows":[{"card":${n}}]}}]}]}`,
-    'a number for content': (n) => `{"messages":[{"role":"user","content":${n}}]}`,
+    'a number as content': (n) => `{"messages":[{"role":"user","content":${n}}]}`,
     metadata: (n) => `{"messages":[],"metadata":{"card":${n}}}`,
-    'a member that nobody knows': (n) => `{"messages":[],"x_card":${n},"x_cards":[[${n}]]}`,
+    'an unknown member': (n) => `{"messages":[],"x_card":${n},"x_cards":[[${n}]]}`,
     'an example in a tool definition': (n) =>
       `{"messages":[],"x_tools":[{"input_schema":{"examples":[${n}]}}]}`,
     'JSON in a string': (n) =>

@@ -45,8 +45,8 @@ describe('countWritten counts the changes of writeTexts', () => {
       1,
     ],
     ['two levels of JSON', chat('x', call(JSON.stringify({ t: JSON.stringify({ u: 'a\nana@e.test' }) }))), 1],
-    ['a value that only shows without its escapes', chat('x', call('{"t":"\\u0061na@e.test"}')), 1],
-    ['one cut over three blocks', chat(['ana', '@e.', 'test'].map((text) => ({ type: 'text', text }))), 1],
+    ['a value that appears only with its escapes decoded', chat('x', call('{"t":"\\u0061na@e.test"}')), 1],
+    ['one split over three blocks', chat(['ana', '@e.', 'test'].map((text) => ({ type: 'text', text }))), 1],
     [
       'one that stands whole in a block beside another',
       chat(['ana@e.test', 'x'].map((text) => ({ type: 'text', text }))),
