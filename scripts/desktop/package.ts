@@ -19,7 +19,7 @@ function feedOf(env: NodeJS.ProcessEnv): string[] {
   if (url === undefined || url === '') return [];
   // Files of a feed are executed, so their transport has to be authenticated.
   if (URL.parse(url)?.protocol !== 'https:') {
-    throw new Error(`CSG_PACKAGE_FEED takes an address that starts with https://, not "${url}".`);
+    throw new Error(`CSG_PACKAGE_FEED must be a URL that starts with https://, not "${url}".`);
   }
   return ['-c.publish.provider=generic', `-c.publish.url=${url}`];
 }

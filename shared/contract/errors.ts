@@ -18,22 +18,22 @@ export const ERRORS = {
   invalid_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'This API key is not known. Check it for typing mistakes or create a new one.',
+    message: 'This API key is unknown. Check it for typos, or create a new one.',
   },
   unauthorized: {
     status: 401,
     type: 'authentication_error',
-    message: 'The API key is missing or not known. Send your API key in the X-API-Key header.',
+    message: 'The API key is missing or unknown. Send your API key in the X-API-Key header.',
   },
   disabled_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'This API key is disabled. Enable it again or use another key.',
+    message: 'This API key is disabled. Enable it again, or use another key.',
   },
   expired_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'This API key has expired. Create or rotate to a new key.',
+    message: 'This API key has expired. Create a new key.',
   },
   missing_provider_key: {
     status: 401,
@@ -44,7 +44,7 @@ export const ERRORS = {
   invalid_enrollment_token: {
     status: 401,
     type: 'authentication_error',
-    message: 'This enrollment token is wrong, already used up or expired. Ask your admin for a new one.',
+    message: 'This enrollment token is unknown, used up or expired. Ask your admin for a new one.',
   },
   not_signed_in: {
     status: 401,
@@ -64,27 +64,28 @@ export const ERRORS = {
   wrong_code: {
     status: 401,
     type: 'authentication_error',
-    message: 'This code is wrong, or was used already. Wait for the next one.',
+    message: 'This code is wrong or was already used. Enter a new code.',
   },
   second_factor_missing: {
     status: 403,
     type: 'permission_error',
-    message: 'This organization asks for a second factor. Set one up for your account, then come back.',
+    message:
+      'This organization requires two-factor authentication. Enable it for your account, then try again.',
   },
   sso_required: {
     status: 403,
     type: 'permission_error',
-    message: 'This organization asks for single sign-on. Sign in through its identity provider.',
+    message: 'This organization requires single sign-on. Sign in through its identity provider.',
   },
   sso_refused: {
     status: 403,
     type: 'permission_error',
-    message: 'This single sign-on was refused. Start again.',
+    message: 'Single sign-on was rejected. Start again.',
   },
   sso_unavailable: {
     status: 503,
     type: 'service_unavailable',
-    message: 'The identity provider cannot be reached right now. Try again shortly, or sign in by password.',
+    message: 'The identity provider cannot be reached. Try again shortly, or sign in with your password.',
   },
   foreign_request: {
     status: 403,
@@ -94,18 +95,17 @@ export const ERRORS = {
   link_expired: {
     status: 410,
     type: 'invalid_request_error',
-    message: 'This link was used already, was replaced by a newer one, or has expired. Ask for a new one.',
+    message: 'This link was already used, was replaced by a newer one, or has expired. Request a new one.',
   },
   owner_protected: {
     status: 409,
     type: 'conflict_error',
-    message:
-      "The owner's account can be neither removed nor given another role. Transfer the organization first.",
+    message: 'The owner cannot be removed or given another role. Transfer the organization first.',
   },
   sign_up_closed: {
     status: 403,
     type: 'permission_error',
-    message: 'Accounts are made by invitation here. Ask an admin of your organization for one.',
+    message: 'A new account requires an invitation. Ask an admin of your organization for one.',
   },
   insufficient_scope: {
     status: 403,
@@ -125,12 +125,12 @@ export const ERRORS = {
   ip_not_allowed: {
     status: 403,
     type: 'permission_error',
-    message: 'Requests from this address are not allowed by the organization.',
+    message: 'The organization does not allow requests from this IP address.',
   },
   email_not_verified: {
     status: 403,
     type: 'permission_error',
-    message: 'Creating a key requires a verified email address. Confirm yours first.',
+    message: 'Creating a key requires a confirmed email address. Confirm yours first.',
   },
   plan_limit_reached: {
     status: 403,
@@ -150,12 +150,12 @@ export const ERRORS = {
   response_blocked: {
     status: 403,
     type: 'content_filter',
-    message: "The model's answer was blocked by the content security policy.",
+    message: "The model's response was blocked by the content security policy.",
   },
   content_blocked: {
     status: 403,
     type: 'content_filter',
-    message: "The model's answer was blocked by the content security policy.",
+    message: "The model's response was blocked by the content security policy.",
   },
   quota_exceeded: {
     status: 403,
@@ -180,7 +180,7 @@ export const ERRORS = {
   token_budget_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    message: "The key's tokens for today are used up.",
+    message: 'The daily token limit of this key is used up. It resets at midnight UTC.',
   },
   rate_limit_exceeded: {
     status: 429,
@@ -190,7 +190,8 @@ export const ERRORS = {
   bot_detected: {
     status: 429,
     type: 'bot_detected',
-    message: 'Too many failed authentications came from this address. It is held for a while.',
+    message:
+      'Too many failed authentication attempts from this IP address. Try again after the time in Retry-After.',
   },
   invalid_request: {
     status: 400,
@@ -200,7 +201,7 @@ export const ERRORS = {
   invalid_preset: {
     status: 400,
     type: 'invalid_request_error',
-    message: 'This preset is not known.',
+    message: 'This preset is unknown.',
   },
   invalid_signature: {
     status: 401,
@@ -212,16 +213,16 @@ export const ERRORS = {
     type: 'conflict_error',
     message: 'This is already decided or finished.',
   },
-  not_found: { status: 404, type: 'not_found_error', message: 'There is nothing at this address.' },
+  not_found: { status: 404, type: 'not_found_error', message: 'Not found. Check the URL of the request.' },
   unsupported_route: {
     status: 404,
     type: 'not_found_error',
-    message: 'This route of a provider is not supported here, and nothing was forwarded.',
+    message: 'This provider route is not supported. Nothing was forwarded.',
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
-    message: 'This address does not accept this method.',
+    message: 'Method not allowed for this URL.',
   },
   payload_too_large: { status: 413, type: 'invalid_request_error', message: 'The body is too large.' },
   unsupported_media_type: {
@@ -232,7 +233,8 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 422,
     type: 'idempotency_error',
-    message: 'This Idempotency-Key was already used with a different request.',
+    message:
+      'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -243,7 +245,7 @@ export const ERRORS = {
     status: 409,
     type: 'idempotency_error',
     message:
-      'The request with this Idempotency-Key was completed, but its response was too large to be stored. It was not run again. To run it again, send another Idempotency-Key.',
+      'The request with this Idempotency-Key was completed, but its response was too large to be stored. It was not run again. To run it again, use a new key.',
   },
   detection_unavailable: {
     status: 503,
@@ -263,12 +265,12 @@ export const ERRORS = {
   provider_error: {
     status: 502,
     type: 'provider_error',
-    message: 'The model provider could not answer.',
+    message: 'The model provider could not respond.',
   },
   address_refused: {
     status: 400,
     type: 'invalid_request_error',
-    message: 'This address is not fetched.',
+    message: 'This address may not be fetched.',
   },
   page_not_supported: {
     status: 400,
@@ -283,13 +285,13 @@ export const ERRORS = {
   page_timeout: {
     status: 504,
     type: 'page_error',
-    message: 'The page did not arrive within the timeout.',
+    message: 'The page did not load within the timeout.',
   },
   renderer_unavailable: {
     status: 503,
     type: 'service_unavailable',
     message:
-      'This service has no browser to render pages with. Send "render_js": false, or ask its operator to install Chromium (on Debian: apt-get install chromium) or to set CHROMIUM_PATH.',
+      'This service has no browser to render pages. Send "render_js": false, or ask the operator to install Chromium (on Debian: apt-get install chromium) or to set CHROMIUM_PATH.',
   },
   request_timeout: {
     status: 408,

@@ -4,7 +4,7 @@ import { nullable, shape } from './fields.ts';
 const days = Type.Integer({
   minimum: 1,
   maximum: 3_650,
-  description: 'Days after which events are deleted. The audit chain keeps every decision.',
+  description: 'Days after which events are deleted. The audit log keeps a record of every decision.',
 });
 const zero = Type.Boolean({ description: 'True: no text is stored, not even redacted.' });
 

@@ -162,14 +162,15 @@ export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): 
   return [
     {
       name: 'Block attacks on the model',
-      description: `Injection, override, jailbreak and system prompt extraction are refused (${preset}).`,
+      description: `Prompt injection, instruction override, jailbreaks and system prompt extraction are blocked (${preset}).`,
       action: 'block',
       threat_types: ['prompt_injection', 'instruction_override', 'jailbreak', 'system_prompt_leak'],
       priority: 100,
     },
     {
       name: 'Block instructions hidden in data',
-      description: 'Tool results, documents and pages may not give the model orders.',
+      description:
+        'Instructions in tool results, documents and pages are blocked, unless the project withholds or only reports them (untrusted_data).',
       action: 'block',
       threat_types: [
         'indirect_prompt_injection',
@@ -181,7 +182,7 @@ export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): 
     },
     {
       name: 'Mask secrets',
-      description: 'Keys and credentials are masked in prompts; an answer that holds one is refused.',
+      description: 'Keys and credentials are masked in prompts; a response that contains one is blocked.',
       action: 'redact',
       threat_types: ['secret_leak'],
       priority: 80,
@@ -194,8 +195,8 @@ export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): 
       priority: 70,
     },
     {
-      name: 'Watch hidden content',
-      description: 'Invisible and disguised text is reported; it is refused when what it hides is an attack.',
+      name: 'Monitor hidden content',
+      description: 'Invisible and disguised text is reported; it is blocked if it hides an attack.',
       action: strictness === 'strict' ? 'block' : 'monitor',
       threat_types: ['hidden_content'],
       priority: 60,

@@ -7,9 +7,9 @@ export type UnscannableReason =
   | 'failed';
 
 const DETAILS: Readonly<Record<UnscannableReason, string>> = {
-  too_costly: 'Scanning this text takes more work than one scan may take, so it was not scanned to its end.',
-  too_long: 'This text is longer than any that is scanned.',
-  failed: 'This text cannot be scanned: the engine fails on it.',
+  too_costly: 'Scanning this text took longer than the time limit, so it was not scanned completely.',
+  too_long: 'This text exceeds the length limit for scanning.',
+  failed: 'This text cannot be scanned because the engine fails on it.',
 };
 
 /**

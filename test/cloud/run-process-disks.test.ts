@@ -39,13 +39,13 @@ describe('a disk that is full or read-only', { skip: probe === null && NO_SMALL_
 
   test('is reported if it is read-only: empty, or with earlier data', async () => {
     disk.makeReadOnly();
-    await refuse(/^The data folder .* cannot be made/);
+    await refuse(/^The data folder .* could not be created/);
     disk.remove();
     disk = mountSmallDisk(64) as SmallDisk;
     dataDir = join(disk.folder, 'data');
     assert.equal((await runCli(['migrate'], { GATEWAY_DATA_DIR: dataDir })).code, 0);
     disk.makeReadOnly();
-    await refuse(/^The database file cannot be used .*has to be able to write/);
+    await refuse(/^The database file cannot be used .*must be able to write/);
   });
 
   test('fills up under load: readiness fails before requests do, nothing is lost, room restores the service', async () => {

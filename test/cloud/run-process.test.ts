@@ -41,7 +41,7 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
     await once(other, 'listening');
     t.after(() => other.close());
     const { port } = other.address() as AddressInfo;
-    assertOutput(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*is taken.*PORT=`));
+    assertOutput(await start({ PORT: String(port) }), new RegExp(`Port ${port} .*already in use.*PORT=`));
   });
 
   test('an address of another machine', async () => {
@@ -50,13 +50,13 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
 
   test('invalid settings, each of which is named', async () => {
     const ended = await start({ PORT: 'many', DATABASE_URL: 'mysql://x' });
-    assertOutput(ended, /PORT takes a whole number.*not "many"\s+DATABASE_URL takes an address/, 2);
+    assertOutput(ended, /PORT must be a whole number.*not "many"\s+DATABASE_URL must be a URL/, 2);
   });
 
   test('workers that cannot count together, or an invalid number of them', async () => {
-    assertOutput(await start({ WORKERS: '2' }), /WORKERS .*only with DATABASE_URL and REDIS_URL/, 2);
+    assertOutput(await start({ WORKERS: '2' }), /WORKERS .*requires DATABASE_URL and REDIS_URL/, 2);
     const ended = await runMain({ GATEWAY_DATA_DIR: newDir() }, ['--workers', 'all']);
-    assertOutput(ended, /WORKERS takes a whole number from 1 to 64, not "all"/, 2);
+    assertOutput(ended, /WORKERS must be a whole number from 1 to 64, not "all"/, 2);
   });
 
   test('an unknown option on the command line', async () => {
@@ -89,8 +89,8 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
         1,
       ],
       ['postgres://nobody:hunter2@nowhere.invalid/none', /its host has a name that is not known/, 1],
-      ['postgres://nobody:hunter2@127.0.0.1:port/none', /DATABASE_URL takes an address that starts with/, 2],
-      ['127.0.0.1/none', /DATABASE_URL takes an address that starts with postgres:\/\//, 2],
+      ['postgres://nobody:hunter2@127.0.0.1:port/none', /DATABASE_URL must be a URL that starts with/, 2],
+      ['127.0.0.1/none', /DATABASE_URL must be a URL that starts with postgres:\/\//, 2],
     ];
     const ends = await Promise.all(cases.map(([DATABASE_URL]) => start({ DATABASE_URL })));
     for (const [index, ended] of ends.entries()) {
@@ -154,8 +154,8 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
     wrong.password = 'hunter2';
     const cases: [string, RegExp][] = [
       ['redis://127.0.0.1:9', /^Redis at 127\.0\.0\.1:9 cannot be reached/m],
-      [wrong.href, /refuses the user name or password of REDIS_URL/],
-      [full.url, /refuses writes: OOM/],
+      [wrong.href, /rejects the user name or password of REDIS_URL/],
+      [full.url, /rejects writes: OOM/],
     ];
     const ends = await Promise.all(cases.map(([REDIS_URL]) => start({ REDIS_URL })));
     for (const [index, ended] of ends.entries()) {
@@ -196,7 +196,7 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
       [{ PROVIDERS_FILE: await written('[{"name":"x"}]') }, /PROVIDERS_FILE|provider/i],
       [{ GATEWAY_PLANS_FILE: join(folder, 'nowhere.json') }, /GATEWAY_PLANS_FILE|nowhere\.json/],
       [{ GATEWAY_PLANS_FILE: await written('{') }, /GATEWAY_PLANS_FILE|plans file/],
-      [{ GATEWAY_PLANS_FILE: await written('{"gold":{}}') }, /plans file names "gold"/],
+      [{ GATEWAY_PLANS_FILE: await written('{"gold":{}}') }, /plans file names the unknown plan "gold"/],
       [{ GATEWAY_PLANS_FILE: await written('{"free":null}') }, /plans file/],
     ];
     const ends = await Promise.all(cases.map(([env]) => start(env)));

@@ -33,7 +33,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
       status,
       failures: status === 'delivered' ? 0 : claimed.failures + 1,
       responseStatus: status === 'delivered' ? 200 : 500,
-      lastError: status === 'delivered' ? null : 'The receiver answered 500.',
+      lastError: status === 'delivered' ? null : 'The endpoint responded with 500.',
       dueAtMs: clock.now() + 30_000,
       isAttempt: true,
     });
@@ -142,7 +142,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.equal(await one.webhooks.retry('org_other', again!.id), null);
     const retried = await one.webhooks.retry(testEnv.organizationId, again!.id);
     assert.deepEqual([retried?.status, retried?.failures, retried?.attempts], ['pending', 0, 2]);
-    assert.equal(retried?.lastError, 'The receiver answered 500.');
+    assert.equal(retried?.lastError, 'The endpoint responded with 500.');
     assert.equal((await one.webhooks.claimOne(testEnv.organizationId, again!.id, LEASE_MS))?.id, again?.id);
     assert.equal(await other.webhooks.claimOne(testEnv.organizationId, again!.id, LEASE_MS), null);
     clock.advance(LEASE_MS);

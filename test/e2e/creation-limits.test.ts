@@ -89,8 +89,8 @@ onBothDatabases('creation limits: of four concurrent requests for the last one, 
       owner.call<{ detail?: { msg: string }[] }>('POST', '/policies', policy(nth, patterns, domains));
     for (let nth = 0; nth < 5; nth++) assert.equal((await make(nth, 40, 1_000)).status, 200);
     for (const [patterns, domains, say] of [
-      [1, 0, 'can have 200 patterns; with these it would be 201'],
-      [0, 1, 'can have 5000 domains; with these it would be 5001'],
+      [1, 0, 'can have at most 200 patterns in total; these would make 201'],
+      [0, 1, 'can have at most 5000 domains in total; these would make 5001'],
     ] as const) {
       const { status, body } = await make(9, patterns, domains);
       assert.equal(status, 422);

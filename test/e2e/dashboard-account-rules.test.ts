@@ -48,7 +48,7 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
     await page.goto(`${gateway.address}/dashboard/settings`);
     const rule = page.getByRole('switch', { name: 'Require two-factor authentication' });
     await rule.click();
-    await page.getByText('Set up a second factor for your own account first').waitFor();
+    await page.getByText('Enable two-factor authentication for your own account first').waitFor();
     assert.equal(await rule.isChecked(), false);
 
     const begun = await owner.call<{ secret: string }>('POST', '/account/second-factor', {

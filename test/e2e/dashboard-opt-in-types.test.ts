@@ -45,7 +45,7 @@ describe('opt-in types of personal data at the dashboard', { skip: noBrowser }, 
     await page.getByRole('combobox', { name: 'Threat types' }).click();
     await page.getByRole('option', { name: 'Personal data' }).click();
     await page.getByRole('combobox', { name: 'Types of personal data and secrets' }).click();
-    await page.getByText('Opt-in: looked for only where a policy names them').waitFor();
+    await page.getByText('Opt-in: detected only if a policy names them').waitFor();
     await page.getByRole('option', { name: 'Bank account number (IBAN)' }).click();
     await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Account numbers stay here', exact: true }).waitFor();

@@ -75,7 +75,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
     await again.page.getByLabel('Email').fill('eve@example.com');
     await again.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await again.page.getByRole('button', { name: 'Create account' }).click();
-    await again.page.getByText('This set-up link was used already').waitFor();
+    await again.page.getByText('This set-up link was already used').waitFor();
     await again.context.close();
   });
 
@@ -286,7 +286,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
       reason: null,
     });
     await dialog().getByRole('button', { name: 'Approve' }).click();
-    await dialog().getByText('This tool request is denied already.').waitFor();
+    await dialog().getByText('This tool request is already denied.').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await goTo('devices', 'Devices');
     await row('FRONT-DESK-2').getByRole('button', { name: 'Assign FRONT-DESK-2' }).click();
@@ -307,7 +307,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
     await page.getByText('Enter a justification. The approver reads it.').waitFor();
     await page.getByLabel('Justification').fill('The names are made up.');
     await page.getByRole('button', { name: 'Submit request' }).click();
-    await page.getByText('Another admin of this organization has to decide').waitFor();
+    await page.getByText('Another admin of this organization must decide').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
   });
 

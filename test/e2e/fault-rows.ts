@@ -117,7 +117,7 @@ function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): R
       ]);
       assert.deepEqual(new Set(open.map(({ body }) => body['decision'])), new Set(['allow']));
       assert.deepEqual(new Set(closed.map(({ body }) => body['decision'])), new Set(['block']));
-      assert.match(String(closed[0]?.body['reason']), /gave no answer/);
+      assert.match(String(closed[0]?.body['reason']), /did not respond/);
       const attack = await testStack.call('/security/scan', { content: ATTACK }, testStack.keys.open);
       assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict still applies');
       assert.ok((await testStack.metric(errors)) > value, 'metrics count it');
@@ -257,14 +257,14 @@ export const ROWS: readonly Row[] = [
     'redirects',
     ({ receiver }) =>
       receiver.answer((response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()),
-    /redirects are not followed/,
+    /Redirects are not followed/,
   ),
   receiverRow(
     'is down',
     ({ receiver }) => receiver.answer((response) => response.destroy()),
     /closed the connection/,
   ),
-  receiverRow('never answers', ({ receiver }) => receiver.answer(() => {}), /did not answer within/),
+  receiverRow('never answers', ({ receiver }) => receiver.answer(() => {}), /did not respond within/),
   policyRow('is down', ({ policy }) => policy.answer((response) => response.destroy())),
   policyRow('never answers', ({ policy }) => policy.answer(() => {})),
   policyRow('answers garbage', ({ policy }) => policy.answer((response) => response.end('{"verdict":'))),

@@ -68,7 +68,7 @@ describe('the DNS resolver fails, and others are served', { skip: noOwnNames }, 
           (newest) => newest?.['attempts'] === 1,
         );
         assert.equal(delivery?.['status'], 'pending');
-        assert.match(String(delivery?.['last_error']), /name|resolve|reached|did not answer/i);
+        assert.match(String(delivery?.['last_error']), /name|resolve|reached|did not respond/i);
         // Passwords are hashed by the threads that also wait for resolvers.
         assert.equal((await openBrowser(testStack.gateway).signIn(OWNER)).status, 200);
         const done = others.done();

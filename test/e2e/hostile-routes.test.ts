@@ -74,9 +74,9 @@ interface Try {
 
 /** Errors that occur before the route is known, the same everywhere: listed in docs/errors.md. */
 const BEFORE_ROUTES: ReadonlySet<string> = new Set([
-  'The address of the request could not be read.',
-  'The query of the address must hold no NUL character (%00).',
-  'There is nothing at this address.',
+  'The URL of the request could not be read.',
+  'The query string must not contain a NUL character (%00).',
+  'Not found. Check the URL of the request.',
   'Send the body as application/json in UTF-8.',
 ]);
 

@@ -107,7 +107,7 @@ test('a real process flushes at shutdown, exports nothing if disabled, and rejec
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
   });
   assert.equal(wrong.code, 2);
-  assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_ENDPOINT takes an address that starts with http/);
+  assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http/);
   assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_PROTOCOL takes http\/protobuf or http\/json, not "grpc"/);
 
   // No export is due before shutdown: the flush sends everything.

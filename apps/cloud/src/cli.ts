@@ -28,8 +28,8 @@ import type { Shell } from './run-process.ts';
 /** The operator's commands. They work on the same data directory while the service runs. */
 export function createProgram(shell: Shell): Command {
   const program = new Command('gateway')
-    .description('Content Security Gateway: the operator commands')
-    .showHelpAfterError('(add --help for what there is)')
+    .description('Content Security Gateway: operator commands')
+    .showHelpAfterError('(see --help)')
     .helpCommand('help [command]', 'display help for a command')
     .exitOverride()
     .configureOutput({
@@ -39,7 +39,7 @@ export function createProgram(shell: Shell): Command {
   program.addCommand(serveCommand('serve').copyInheritedSettings(program));
   program
     .command('migrate')
-    .description('bring the database schema up to date')
+    .description('update the database schema')
     .action(() =>
       withStorage(shell, async () => {
         shell.stdout.write('The schema is up to date.\n');

@@ -32,7 +32,7 @@ export async function runProcess(
   const parsed = parseConfig({ ...shell.env, ...given });
   if (!parsed.ok) {
     shell.stderr.write(
-      `The configuration is not usable:\n${parsed.problems.map((problem) => `  ${problem}\n`).join('')}`,
+      `The configuration is invalid:\n${parsed.problems.map((problem) => `  ${problem}\n`).join('')}`,
     );
     shell.exitCode = 2;
     return;
@@ -56,24 +56,24 @@ function sentenceOf(error: unknown, config: Config): string {
   if (error instanceof ValidationError) return error.detail.map(({ msg }) => msg).join(' ');
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return `Port ${config.port} on ${config.host} is taken by another program. Stop it, or choose one with PORT=….`;
+    return `Port ${config.port} on ${config.host} is already in use. Stop the other program, or choose another port with PORT=….`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `HOST ${config.host} is no address of this machine: 127.0.0.1 serves this machine alone, 0.0.0.0 all its networks.`;
+    return `HOST ${config.host} is not an address of this computer. Use 127.0.0.1 to serve this computer only, or 0.0.0.0 for all networks.`;
   }
   // In a worker the primary process binds the port.
   if (code === 'EACCES' && ['listen', 'bind'].includes(String(syscall))) {
-    return `Port ${config.port} may not be used by this user. Choose one above 1023 with PORT=….`;
+    return `This user may not use port ${config.port}. Choose a port above 1023 with PORT=….`;
   }
   if (config.databaseUrl === undefined && (code === 'disk_full' || code === 'unavailable')) {
-    return `${message} The data lies in ${config.dataDir}, where the service has to be able to write.`;
+    return `${message} The data folder is ${config.dataDir}; the service must be able to write there.`;
   }
   if (code === 'ENOSPC') return `The disk of ${config.dataDir} is full: ${message}`;
   // Node's error for creating a folder on a read-only disk.
   if (code === 'ENOENT' && syscall === 'mkdir') {
-    return `The data folder ${config.dataDir} cannot be made: may this user write there?`;
+    return `The data folder ${config.dataDir} could not be created. Check that this user may write there.`;
   }
-  if (code === 'EROFS') return `The folder may only be read, and the service writes there: ${message}`;
-  if (code === 'EACCES') return `There is no permission for that: ${message}`;
+  if (code === 'EROFS') return `The folder is read-only, but the service must write there: ${message}`;
+  if (code === 'EACCES') return `Permission denied: ${message}`;
   return message ?? String(error);
 }

@@ -54,7 +54,7 @@ export async function runWorkers(count: number, log: FastifyBaseLogger): Promise
       if (isStopping) return;
       if (!hasServed) failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS && workers().length === 0) {
-        process.stderr.write(`No worker is left, and ${failedStarts} starts in a row have failed.\n`);
+        process.stderr.write(`No worker is running, and ${failedStarts} starts in a row have failed.\n`);
         process.exit(1);
       }
       const isSettled = performance.now() - startedAtMs >= SETTLED_MS;

@@ -14,7 +14,7 @@ export function welcomeText(facts: {
   const key = firstKey ?? '$SERVICE_KEY';
   const lines = ['', `${bold('Content Security Gateway')} is running at ${cyan(address)}`, ''];
   if (firstKey !== null) {
-    lines.push('  Your first key, shown only now:', '', `    ${bold(firstKey)}`, '');
+    lines.push('  Your first key, shown only once:', '', `    ${bold(firstKey)}`, '');
   }
   if (setUp !== null) {
     lines.push('  Set up the dashboard (once, within 24 hours):', '', `    ${cyan(setUp)}`, '');

@@ -52,7 +52,7 @@ function judge(view: SlotView, start: number, end: number, isCall: boolean): Fin
     type: 'data_exfiltration',
     rule: `leak.address-${use}`,
     confidence: !isCall && isFenced(text, start) ? confidence / 2 : confidence,
-    reason: 'Carries data out in an address.',
+    reason: 'Sends data out in a URL.',
   };
 }
 

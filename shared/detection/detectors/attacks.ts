@@ -112,7 +112,7 @@ export const detectAttacks: Detector = (view, findings) => {
       ? evaluation.confidence * (DECODED_SHARE[view.slot.role] ?? 1)
       : evaluation.confidence,
     reason: data
-      ? 'Gives the model an order from inside the data.'
+      ? 'Contains an instruction to the model inside data.'
       : (REASONS[evaluation.type] ?? REASONS.prompt_injection),
   });
 };
@@ -335,9 +335,9 @@ const KINDS_USER: readonly ReadingKind[] = ['user'];
 const KINDS_DATA: readonly ReadingKind[] = ['data', 'user'];
 
 const REASONS = {
-  instruction_override: 'Tells the model to drop or replace its instructions.',
-  system_prompt_leak: 'Asks for what the model was instructed to keep.',
+  instruction_override: 'Tells the model to ignore or replace its instructions.',
+  system_prompt_leak: 'Asks for what the model was instructed to keep secret.',
   jailbreak: 'Asks the model to act as if it had no rules.',
   data_exfiltration: 'Asks for data to be sent somewhere.',
-  prompt_injection: 'Reads like an attempt to steer the model against its instructions.',
+  prompt_injection: 'Appears to steer the model against its instructions.',
 } as Readonly<Partial<Record<ThreatType, string>>> & { readonly prompt_injection: string };

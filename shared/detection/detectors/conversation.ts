@@ -112,7 +112,7 @@ function judgeGroup(
       type: asData ? 'indirect_prompt_injection' : evaluation.type,
       rule: 'conversation.split-order',
       confidence: evaluation.confidence * 0.95,
-      reason: 'Together with earlier messages it gives the model an order against its instructions.',
+      reason: 'Together with earlier messages, it tells the model to act against its instructions.',
     });
     return true;
   }
@@ -143,6 +143,6 @@ function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
     type: 'jailbreak',
     rule: 'conversation.rise',
     confidence: Math.min(MOST, 1 - harmless),
-    reason: 'The last of several messages that lead the model away from its instructions.',
+    reason: 'Is the last of several messages that lead the model away from its instructions.',
   });
 }

@@ -38,7 +38,7 @@ export function detectGuardedQuestions(
       slot: index,
       type: 'system_prompt_leak',
       rule: GUARDED_RULE,
-      reason: 'Circles what the system prompt says to keep from users.',
+      reason: 'Asks about what the system prompt says to keep from users.',
     });
   }
 }

@@ -21,7 +21,7 @@ export const detectHidden: Detector = (view, findings) => {
       type: 'hidden_content',
       rule: 'hidden.invisible-text',
       confidence: order === undefined ? 0.85 : 0.98,
-      reason: 'Carries text in invisible characters.',
+      reason: 'Contains text in invisible characters.',
     });
     if (order !== undefined)
       findings.push({
@@ -29,7 +29,7 @@ export const detectHidden: Detector = (view, findings) => {
         type: order,
         rule: 'hidden.invisible-order',
         confidence: 0.97,
-        reason: 'Gives orders in invisible characters.',
+        reason: 'Contains instructions in invisible characters.',
       });
   }
   for (const [start, end] of turned.slice(0, MAX_TURNED)) {
@@ -41,7 +41,7 @@ export const detectHidden: Detector = (view, findings) => {
       type: order,
       rule: 'hidden.turned-order',
       confidence: 0.95,
-      reason: 'Gives orders that a direction mark turns around.',
+      reason: 'Contains instructions that a direction mark reverses.',
     });
   }
 };

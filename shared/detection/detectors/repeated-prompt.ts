@@ -42,7 +42,7 @@ export function detectRepeatedPrompt(
       type: 'system_prompt_leak',
       rule: 'leak.repeated-prompt',
       confidence,
-      reason: 'Repeats the instructions the model was given, word for word.',
+      reason: 'Repeats the instructions of the model word for word.',
     });
   }
 }

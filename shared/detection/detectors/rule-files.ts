@@ -31,25 +31,25 @@ const ORDERS: readonly Order[] = [
   {
     rule: 'rule-file.sends-secrets',
     type: 'data_exfiltration',
-    reason: 'A file of rules for agents asks for secrets to be sent out.',
+    reason: 'A rule file for agents asks for secrets to be sent out.',
     isIn: (sentence) => SECRET.test(sentence) && SENT.test(sentence) && !FORBIDS.test(sentence),
   },
   {
     rule: 'rule-file.reads-secrets',
     type: 'data_exfiltration',
-    reason: 'A file of rules for agents asks for a secret file to be read.',
+    reason: 'A rule file for agents asks for a file with secrets to be read.',
     isIn: (sentence) => SECRET_FILE.test(sentence) && READ.test(sentence) && !FORBIDS.test(sentence),
   },
   {
     rule: 'rule-file.bypasses-confirmation',
     type: 'indirect_prompt_injection',
-    reason: 'A file of rules for agents asks to act without confirmation.',
+    reason: 'A rule file for agents asks the agent to act without confirmation.',
     isIn: (sentence) => UNCONFIRMED.test(sentence) && !ASKS_TO_CONFIRM.test(sentence),
   },
   {
     rule: 'rule-file.hides-from-user',
     type: 'indirect_prompt_injection',
-    reason: 'A file of rules for agents asks to hide something from the user.',
+    reason: 'A rule file for agents asks the agent to hide something from the user.',
     isIn: (sentence) => HIDDEN.test(sentence),
   },
 ];

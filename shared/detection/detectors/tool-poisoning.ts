@@ -43,8 +43,7 @@ export const detectToolPoisoning: Detector = (view, findings) => {
     type: 'indirect_prompt_injection',
     rule: 'tool.poisoned-description',
     confidence: Math.min(MAX_CONFIDENCE, BASE + total),
-    reason:
-      'The description of a tool gives the model instructions about other tools, other data or secrets.',
+    reason: 'The description of a tool instructs the model about other tools, other data or secrets.',
   });
 };
 

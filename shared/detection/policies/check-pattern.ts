@@ -24,7 +24,7 @@ export function checkPattern(pattern: string): CheckedPattern {
     return { ok: false, message: refusal(pattern, error) };
   }
   if (compiled.programSize() > MAX_PROGRAM) {
-    return { ok: false, message: 'This pattern is too large: shorten its lists or its counts.' };
+    return { ok: false, message: 'This pattern is too large. Shorten its lists or lower its repeat counts.' };
   }
   return {
     ok: true,

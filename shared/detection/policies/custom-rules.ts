@@ -55,7 +55,7 @@ export function compileCustom(policies: readonly PolicyInput[]): CustomRules | n
       patterns.push({
         policyId: id,
         rule: `policy:${id}:${index}`,
-        reason: `Matches "${label}" of the policy "${name}".`,
+        reason: `Matches "${label}" in the policy "${name}".`,
         compiled: RE2JS.compile(pattern),
       });
     }

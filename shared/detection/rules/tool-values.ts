@@ -30,7 +30,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       'sam',
     ],
     confidence: 0.85,
-    reason: 'Reaches for keys, passwords or cookies kept on the machine.',
+    reason: 'Reads keys, passwords or cookies stored on the computer.',
     match: ['cat ~/.ssh/id_rsa', '/home/ada/.aws/credentials', 'less /etc/shadow', '/proc/self/environ'],
     noMatch: [
       'cat ~/.ssh/id_ed25519.pub',
@@ -48,7 +48,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '(?:\\.\\.[/\\\\]){2,}(?:[^ "\']{0,60}[/\\\\])?(?:etc|proc|root|windows|winnt|boot|\\.ssh|\\.aws|\\.env)\\b|(?:(?:%2e|\\.){2}(?:%2f|%5c)|%2e%2e[/\\\\]|%252e%252e|(?:\\.\\.%c0%af)|\\.\\.%255c){2}|(?:\\.\\.\\.\\.//){2}|(?:file://|["\' =:(]|^)/etc/passwd\\b',
     keywords: ['../', '..\\', '%2e', '%2f', '%5c', '%252e', '%c0', '%255c', '....//', '/etc/passwd'],
     confidence: 0.85,
-    reason: 'Leaves the folder it was given, or reads system files.',
+    reason: 'Leaves its working folder, or reads system files.',
     match: [
       '../../../../etc/shadow',
       '..%2f..%2f..%2fetc%2fpasswd',
@@ -78,7 +78,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '0251.',
     ],
     confidence: 0.92,
-    reason: 'Asks the cloud machine for its own credentials.',
+    reason: 'Requests the credentials of the cloud instance from its metadata service.',
     match: [
       'http://169.254.169.254/latest/meta-data/iam/',
       'http://metadata.google.internal/computemetadata/v1/',
@@ -97,7 +97,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '\\b(?:gopher|dict|expect|phar|ldaps?|jar:http|netdoc)://[^ ]{3,}|\\bfile:///(?:(?:etc|proc|root|home|users|windows)\\b|[a-z]:[/\\\\])',
     keywords: ['gopher://', 'dict://', 'expect://', 'phar://', 'ldap', 'jar:http', 'netdoc://', 'file:///'],
     confidence: 0.8,
-    reason: 'Uses an address of a kind that reaches files or inner services.',
+    reason: 'Uses a URL scheme that reaches files or internal services.',
     match: ['gopher://127.0.0.1:6379/_flushall', 'file:///root/.bash_history', 'ldap://198.51.100.7/a'],
     noMatch: ['https://example.com/dict/word', 'file:///workspace/readme.md'],
   },
@@ -126,7 +126,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '$where',
     ],
     confidence: 0.82,
-    reason: 'Contains SQL that breaks out of its place.',
+    reason: 'Contains SQL injection.',
     match: [
       "select * from users where name = '' or 1=1; drop table users; --'",
       "x' or 'a'='a",
@@ -148,7 +148,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
     pattern: `^[^'"]{0,64}['"] ?\\)* ?(?:(?:--|#|/\\*)[^'"]*$|; ?(?:drop|delete|truncate|insert|update|alter|exec|shutdown|create)\\b|(?:having|order by|group by) [^'"]{1,80}(?:--|#|/\\*)|(?:or|and) ?(?:"[^"]{0,12}" ?= ?"|'[^']{0,12}' ?= ?'))|^\\d{1,12} ?\\)+ ?union (?:all )?select\\b|^\\d{1,12} union (?:all )?select [^'"]{1,80}(?:--|#|/\\*)|^[^ ]{0,64}%2[27](?:%20|\\+|/\\*\\*/| )*(?:or|and|union|having|;|--|%23)\\b`,
     keywords: ["'", '"', 'union', '%27', '%22'],
     confidence: 0.82,
-    reason: 'Ends the value it stands in and goes on as SQL.',
+    reason: 'Ends a value and continues as SQL.',
     match: [
       "admin'--",
       "admin' #",
@@ -199,7 +199,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '${',
     ],
     confidence: 0.72,
-    reason: 'Slips a second command into a value.',
+    reason: 'Injects a second command into a value.',
     match: [
       'report.pdf; cat /etc/passwd',
       'example.com && whoami',

@@ -64,7 +64,7 @@ onBothDatabases('permission to manage a key', (start) => {
           assert.equal(answer.status, 403, `${method} ${tail}`);
           assert.equal(answer.error['code'], 'insufficient_role');
           assert.equal(answer.error['required_role'], 'admin');
-          assert.match(String(answer.error['message']), /Another member made this key/);
+          assert.match(String(answer.error['message']), /Another member created this key/);
           assert.deepEqual(await gateway.storage.keys.get(team.organizationId, target.id), target);
         }
       }

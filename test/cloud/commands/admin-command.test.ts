@@ -55,7 +55,10 @@ describe('admin create, while the service runs', () => {
       kind: 'account_recovered',
     });
     assert.deepEqual(rows[0]?.data, { by: 'operator', second_factor_removed: true });
-    await commands.refuse(['admin', 'recover', '--email', 'no@example.com'], /No account has the address/);
+    await commands.refuse(
+      ['admin', 'recover', '--email', 'no@example.com'],
+      /No account has the email address/,
+    );
   });
 
   test('rejects invalid input with one sentence', async () => {
@@ -63,8 +66,8 @@ describe('admin create, while the service runs', () => {
     await Promise.all([
       refuse(['admin', 'create'], /required option '--email <email>'/),
       refuse(['admin', 'create', '--email', 'ada'], /"ada" is not an email address/),
-      refuse([...create, '--password-stdin'], /12 characters or more/, 'short'),
-      refuse([...create, '--password-stdin'], /256 characters at most/, 'x'.repeat(2_000)),
+      refuse([...create, '--password-stdin'], /at least 12 characters/, 'short'),
+      refuse([...create, '--password-stdin'], /at most 256 characters/, 'x'.repeat(2_000)),
       refuse([...create, '--password-stdin'], /easy to guess/, 'passwordpassword'),
     ]);
   });

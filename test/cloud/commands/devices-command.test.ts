@@ -30,8 +30,8 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
     const refused = await readAnswer(gateway.call('GET', '/api/v1/devices/config', { key }));
     assert.equal(refused.error['code'], 'invalid_api_key');
     await Promise.all([
-      commands.refuse(['devices', 'revoke', id], /^This device is revoked already\.\n$/),
-      commands.refuse(['devices', 'revoke', 'dev_none'], /^There is no device with this id\.\n$/),
+      commands.refuse(['devices', 'revoke', id], /^This device is already revoked\.\n$/),
+      commands.refuse(['devices', 'revoke', 'dev_none'], /^No such device\.\n$/),
     ]);
   });
 
@@ -49,6 +49,6 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
     assert.equal((await commands.json(['devices', 'settings']))['pinned_channel'], null);
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, { limit: 50 });
     assert.equal(rows.filter((row) => row.kind === 'fleet_settings_changed').length, 2);
-    await commands.refuse(['devices', 'settings', '--mode', 'lax'], /One of enforce, monitor is expected/);
+    await commands.refuse(['devices', 'settings', '--mode', 'lax'], /Enter one of enforce, monitor/);
   });
 });

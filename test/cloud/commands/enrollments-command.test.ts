@@ -53,15 +53,15 @@ describe('enrollments create, while the service runs', () => {
 
   test('prints sentences without --json', async () => {
     const ended = await commands.run(['enrollments', 'create']);
-    assert.match(ended.stdout, /^Enrollment token for 1 device, valid until .*Z, shown only now:\s+\S+\s+$/);
+    assert.match(ended.stdout, /^Enrollment token for 1 device, valid until .*Z, shown only once:\s+\S+\s+$/);
   });
 
   test('rejects unusable options with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
-      refuse(['enrollments', 'create', '--uses', '0'], /whole number from 1/),
+      refuse(['enrollments', 'create', '--uses', '0'], /whole number of at least 1/),
       refuse(['enrollments', 'create', '--uses', 'x'], /whole number/),
-      refuse(['enrollments', 'create', '--expires-in', 'forever'], /A duration is expected/),
+      refuse(['enrollments', 'create', '--expires-in', 'forever'], /Enter a duration/),
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('enrollments create, while the service runs', () => {
     assert.equal((await enroll(token)).error['code'], 'invalid_enrollment_token');
     const key = device.body['api_key'] as string;
     assert.equal((await gateway.call('GET', '/api/v1/devices/config', { key })).status, 200);
-    await commands.refuse(['enrollments', 'revoke', id], /^This enrollment is revoked already\.\n$/);
-    await commands.refuse(['enrollments', 'revoke', 'enr_none'], /^There is no enrollment with this id\.\n$/);
+    await commands.refuse(['enrollments', 'revoke', id], /^This enrollment is already revoked\.\n$/);
+    await commands.refuse(['enrollments', 'revoke', 'enr_none'], /^No such enrollment\.\n$/);
     assert.match(
       (await commands.run(['enrollments', 'list'])).stdout,
       new RegExp(`${id} +revoked +1 of 2 uses`),

@@ -42,7 +42,7 @@ describe('events, while the service runs', () => {
   test('show rejects an unknown id with one sentence', async () => {
     await commands.refuse(
       ['events', 'show', 'evt_nothing'],
-      /^There is no event evt_nothing in this account\.\n$/,
+      /^No such event in this organization: evt_nothing\.\n$/,
     );
   });
 });

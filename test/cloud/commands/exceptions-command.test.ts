@@ -33,7 +33,7 @@ describe('exceptions, while the service runs', () => {
     assert.equal(lastsMs, 5 * 60_000);
     assert.equal((await commands.json(['exceptions', 'deny', two]))['status'], 'denied');
     assert.deepEqual([await status(one), await status(two)], ['approved', 'denied']);
-    await commands.refuse(['exceptions', 'approve', two], /^This exception is denied already\.\n$/);
+    await commands.refuse(['exceptions', 'approve', two], /^This exception is already denied\.\n$/);
     const listed = (await commands.json(['exceptions', 'list', '--status', 'approved']))[
       'exceptions'
     ] as Json[];
@@ -53,8 +53,8 @@ describe('exceptions, while the service runs', () => {
 
   test('rejects invalid input with one sentence', async () => {
     await Promise.all([
-      commands.refuse(['exceptions', 'approve', 'exc_none'], /^There is no exception with this id\.\n$/),
-      commands.refuse(['exceptions', 'list', '--status', 'odd'], /One of pending, approved/),
+      commands.refuse(['exceptions', 'approve', 'exc_none'], /^No such exception\.\n$/),
+      commands.refuse(['exceptions', 'list', '--status', 'odd'], /Enter one of pending, approved/),
       commands.refuse(['exceptions', 'approve', await ask(), '--minutes', '31'], /1 to 30 minutes/),
     ]);
   });

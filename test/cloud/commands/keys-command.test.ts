@@ -63,7 +63,7 @@ describe('keys create, while the service runs', () => {
   test('prints a sentence without --json, and records the key in the audit log without its secret', async () => {
     const ended = await commands.run(['keys', 'create', '--name', 'Für Menschen']);
     assert.equal(ended.code, 0, ended.stderr);
-    assert.match(ended.stdout, /Key "Für Menschen" \(key_\w+\), shown only now:\s+svc_live_/);
+    assert.match(ended.stdout, /Key "Für Menschen" \(key_\w+\), shown only once:\s+svc_live_/);
     const id = /key_\w+/.exec(ended.stdout)?.[0];
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
       kind: 'key_created',
@@ -78,10 +78,13 @@ describe('keys create, while the service runs', () => {
       refuse(['keys', 'create'], /required option '--name <name>'/),
       refuse(['keys', 'create', '--name', ' '], /1 to 50 characters/),
       refuse(['keys', 'create', '--name', 'x'.repeat(51)], /1 to 50 characters/),
-      refuse(['keys', 'create', '--name', 'x', '--plan', 'gold'], /Plans are free, pro, scale, enterprise/),
-      refuse(['keys', 'create', '--name', 'x', '--permissions', 'root'], /Permissions are proxy, scan/),
-      refuse(['keys', 'create', '--name', 'x', '--expires-at', 'tomorrow'], /A time is expected/),
-      refuse(['keys', 'create', '--name', 'x', '--project', 'proj_none'], /no project proj_none/),
+      refuse(
+        ['keys', 'create', '--name', 'x', '--plan', 'gold'],
+        /Enter one of free, pro, scale, enterprise/,
+      ),
+      refuse(['keys', 'create', '--name', 'x', '--permissions', 'root'], /Enter one or more of proxy, scan/),
+      refuse(['keys', 'create', '--name', 'x', '--expires-at', 'tomorrow'], /Enter a time/),
+      refuse(['keys', 'create', '--name', 'x', '--project', 'proj_none'], /No such project: proj_none/),
       refuse(['keys', 'create', '--name', 'x', '--colour', 'red'], /unknown option '--colour'/),
       refuse(['keys', 'create', '--name', 'x', 'surplus'], /too many arguments/),
     ]);

@@ -21,10 +21,10 @@ describe('master-key, while the service runs', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^[0-9a-f]{16} {2}current: nothing is sealed with it\n[0-9a-f]{16} {2}given as a previous one: /,
+      /^[0-9a-f]{16} {2}current: encrypts nothing\n[0-9a-f]{16} {2}configured as a previous key: /,
     );
     assert.match(stdout, /\d+ service keys and device credentials/);
-    assert.match(stdout, /`gateway master-key rotate` seals all of it with the current key\.\n$/);
+    assert.match(stdout, /`gateway master-key rotate` re-encrypts all of it with the current key\.\n$/);
     assert.ok(!stdout.includes(OLD) && !stdout.includes(NEW));
   });
 
@@ -33,13 +33,13 @@ describe('master-key, while the service runs', () => {
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
-      /^\d+ values are sealed with master key [0-9a-f]{16} now: 3 secrets of the service, /,
+      /^\d+ values were re-encrypted with master key [0-9a-f]{16}: 3 secrets of the service, /,
     );
     assert.match(
       (await changed.run(['master-key', 'rotate'])).stdout,
-      /^Nothing was left to seal with master key [0-9a-f]{16}\.\n$/,
+      /^Nothing had to be re-encrypted with master key [0-9a-f]{16}\.\n$/,
     );
-    assert.match((await changed.run(['master-key', 'status'])).stdout, /The previous keys can be taken out/);
+    assert.match((await changed.run(['master-key', 'status'])).stdout, /The previous keys can be removed/);
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
       kind: 'master_key_rotated',
     });

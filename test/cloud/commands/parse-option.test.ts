@@ -19,19 +19,19 @@ test('parses durations and rejects other text with examples', () => {
 test('parses a moment as a time or as a duration from now', () => {
   assert.equal(parseMoment('2027-01-31T00:00:00Z'), Date.UTC(2027, 0, 31));
   assert.ok(Math.abs(parseMoment('1h') - Date.now() - 3_600_000) < 5_000);
-  assert.throws(() => parseMoment('someday'), /A time is expected/);
+  assert.throws(() => parseMoment('someday'), /Enter a time/);
 });
 
 test('parses plans and permissions, and names the valid ones in its errors', () => {
   assert.equal(parsePlan('Pro'), 'pro');
   assert.throws(() => parsePlan('gold'), /free, pro, scale, enterprise/);
   assert.deepEqual(parsePermissions('scan, proxy,'), ['scan', 'proxy']);
-  assert.throws(() => parsePermissions('scan,root'), /Permissions are proxy/);
+  assert.throws(() => parsePermissions('scan,root'), /Enter one or more of proxy/);
 });
 
 test('parses counts and amounts, and rejects numbers that are out of range', () => {
   assert.equal(parseCount('0'), 0);
-  assert.throws(() => parsePositive('0'), /from 1/);
+  assert.throws(() => parsePositive('0'), /at least 1/);
   assert.throws(() => parseCount('-1'), /whole number/);
   assert.equal(parseAmount('12.5'), 12.5);
   assert.throws(() => parseAmount(''), /US dollars/);

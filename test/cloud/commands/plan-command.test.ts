@@ -36,7 +36,7 @@ describe('plan set, while the service runs', () => {
     });
     assert.deepEqual(await limits('5000'), { limit: '5000', monthly: 9_000_000 });
     const ended = await commands.run(['plan', 'set', '--plan', 'SCALE']);
-    assert.equal(ended.stdout, 'The account is on the scale plan now.\n');
+    assert.equal(ended.stdout, 'The account is now on the scale plan.\n');
     assert.deepEqual(await limits('600'), { limit: '600', monthly: 1_000_000 });
     const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, {
       kind: 'plan_changed',
@@ -68,7 +68,7 @@ describe('plan set, while the service runs', () => {
     await commands.json(['plan', 'set', '--status', 'active']);
     assert.equal((await withinASecond(scan, ({ status }) => status === 200)).status, 200);
     const both = await commands.run(['plan', 'set', '--plan', 'pro', '--status', 'past_due']);
-    assert.equal(both.stdout, 'The account is on the pro plan now, and its subscription is past_due.\n');
+    assert.equal(both.stdout, 'The account is now on the pro plan, and its subscription is past_due.\n');
     const again = await commands.json(['plan', 'set', '--plan', 'pro']);
     assert.equal(again['status'], 'active', 'the status is active unless one is named');
     const [row] = (await gateway.storage.audit.page(gateway.account.organizationId, { kind: 'plan_changed' }))
@@ -107,11 +107,14 @@ describe('plan set, while the service runs', () => {
   test('rejects invalid input with one sentence', async () => {
     const { refuse } = commands;
     await Promise.all([
-      refuse(['plan', 'set'], /Name a plan with --plan, a status with --status, or both/),
-      refuse(['plan', 'set', '--status', 'trialing'], /Statuses are active, past_due, canceled, none/),
-      refuse(['plan', 'set', '--status', 'active', '--monthly', '5'], /name it with --plan/),
-      refuse(['plan', 'set', '--plan', 'pro', '--email', 'x@example.com'], /No account has the address/),
-      refuse(['plan', 'set', '--plan', 'free', '--per-minute', '0'], /whole number from 1/),
+      refuse(['plan', 'set'], /Set a plan with --plan, a status with --status, or both/),
+      refuse(['plan', 'set', '--status', 'trialing'], /Enter one of active, past_due, canceled, none/),
+      refuse(['plan', 'set', '--status', 'active', '--monthly', '5'], /require --plan/),
+      refuse(
+        ['plan', 'set', '--plan', 'pro', '--email', 'x@example.com'],
+        /No account has the email address/,
+      ),
+      refuse(['plan', 'set', '--plan', 'free', '--per-minute', '0'], /whole number of at least 1/),
       refuse(['plan', 'set', '--plan', 'free', '--monthly', '1.5'], /whole number/),
       refuse(['plan', 'set', '--plan', 'free', '--monthly', ''], /whole number/),
       refuse(['plan', 'set', '--plan', 'free', '--spend-cap', 'much'], /amount in US dollars/),

@@ -29,6 +29,6 @@ describe('projects', () => {
 
   test('with wrong values or an unknown id are rejected with one sentence', async () => {
     await commands.refuse(['projects', 'create', '--name', 'x', '--use-case', 'moon'], /support_bot/);
-    await commands.refuse(['projects', 'delete', 'proj_none'], /no project with this id/i);
+    await commands.refuse(['projects', 'delete', 'proj_none'], /No such project/);
   });
 });

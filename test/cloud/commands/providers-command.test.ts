@@ -43,8 +43,12 @@ describe('providers set-credential, while the service runs', () => {
     await Promise.all([
       refuse(set, /required option '--provider <name>'/),
       refuse([...set, '--provider', 'openai'], /on standard input/, ''),
-      refuse([...set, '--provider', 'opnai'], /no provider "opnai"; there are .*openai/, 'sk-x'),
-      refuse([...set, '--provider', 'openai', '--project', 'proj_none'], /no project proj_none/, 'sk-x'),
+      refuse([...set, '--provider', 'opnai'], /Unknown provider "opnai"\. Providers: .*openai/, 'sk-x'),
+      refuse(
+        [...set, '--provider', 'openai', '--project', 'proj_none'],
+        /No such project: proj_none/,
+        'sk-x',
+      ),
     ]);
   });
 });

@@ -16,7 +16,7 @@ describe('repositories, while the service runs', () => {
     const bound = { repository: 'acme/shop', project_id: gateway.account.projectId };
     assert.deepEqual(await commands.json(['repositories', 'bind', 'Acme/Shop']), bound);
     assert.deepEqual(await commands.json(['repositories', 'list']), { repositories: [bound] });
-    await commands.refuse(['repositories', 'bind', 'acme'], /^A repository is named as owner\/name\.\n$/);
+    await commands.refuse(['repositories', 'bind', 'acme'], /^Name the repository as owner\/name\.\n$/);
     await commands.json(['repositories', 'unbind', 'acme/shop']);
     await commands.refuse(
       ['repositories', 'unbind', 'acme/shop'],

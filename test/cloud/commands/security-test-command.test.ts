@@ -28,10 +28,10 @@ describe('security-test', { concurrency: 2 }, () => {
   test('prints a table for people, without colors when there is no terminal', async () => {
     const { code, stdout, stderr } = await commands.run(['security-test']);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Preset default:moderate: \d+ attacks tried, /);
+    assert.match(stdout, /^Preset default:moderate: \d+ attacks tested, /);
     assert.match(stdout, /^jailbreak +\d+ +\d+ +\d+ +\d+ +\d+ +0 +\d+\.\d%$/m);
     assert.match(stdout, /^total /m);
-    assert.match(stdout, /^False alarms: \d+ of \d+ harmless texts/m);
+    assert.match(stdout, /^False positives: \d+ of \d+ harmless texts/m);
     assert.ok(!stdout.includes('\u001b'), 'no escape codes');
   });
 

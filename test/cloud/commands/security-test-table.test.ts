@@ -34,14 +34,14 @@ test('aligns the counts by category, and lists misses, false positives and error
     [result('five', 'harmless', 'passed'), result('six', 'harmless', 'false_alarm')],
   );
   assert.deepEqual(lines, [
-    'Preset default:strict: 3 attacks tried, 33.3% blocked, 66.7% blocked or masked.',
+    'Preset default:strict: 3 attacks tested, 33.3% blocked, 66.7% blocked or masked.',
     '',
     'category   tests  blocked  allowed  redacted  missed  errored  stopped',
     'jailbreak      2        1        1         0  <     1>        0    50.0%',
     'secrets        1        0        1         1       0  <      1>   100.0%',
     'total          3        1        2         1  <     1>  <      1>    66.7%',
     '',
-    '[False alarms: 1 of 2 harmless texts were blocked]:',
+    '[False positives: 1 of 2 harmless texts were blocked]:',
     '  six  About six.',
     '',
     'Missed (1):',
@@ -54,6 +54,6 @@ test('aligns the counts by category, and lists misses, false positives and error
 
 test('lists no misses when there are none', () => {
   const lines = shown([result('one', 'jailbreak', 'blocked')], [result('five', 'harmless', 'passed')]);
-  assert.equal(lines.at(-1), 'False alarms: 0 of 1 harmless texts were blocked.');
+  assert.equal(lines.at(-1), 'False positives: 0 of 1 harmless texts were blocked.');
   assert.ok(!lines.join('').includes('Missed'));
 });

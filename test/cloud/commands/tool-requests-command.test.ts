@@ -25,11 +25,8 @@ describe('tool requests, while the service runs', () => {
     assert.equal((await commands.json(['tool-requests', 'approve', one]))['status'], 'approved');
     const denied = await commands.json(['tool-requests', 'deny', two, '--reason', 'not here']);
     assert.deepEqual([denied['status'], denied['decision_reason']], ['denied', 'not here']);
-    await commands.refuse(['tool-requests', 'deny', one], /^This tool request is approved already\.\n$/);
-    await commands.refuse(
-      ['tool-requests', 'deny', 'treq_none'],
-      /^There is no tool request with this id\.\n$/,
-    );
+    await commands.refuse(['tool-requests', 'deny', one], /^This tool request is already approved\.\n$/);
+    await commands.refuse(['tool-requests', 'deny', 'treq_none'], /^No such tool request\.\n$/);
     const listed = (await commands.json(['tool-requests', 'list', '--status', 'denied']))['tool_requests'];
     assert.deepEqual(
       (listed as Json[]).map((item) => item['id']),

@@ -29,7 +29,7 @@ describe("agents' tool calls, while the service runs", () => {
     assert.deepEqual([refund['review_required'], refund['risk_level']], [false, 'critical']);
     await commands.json(['tool-lists', '--blocked']);
     assert.match((await commands.run(['tool-lists'])).stdout, /blocked +\(none\)\n.*\n *review +refund, pay/);
-    await commands.refuse(['tool-lists', '--project', 'proj_none'], /^There is no project with this id\.\n$/);
+    await commands.refuse(['tool-lists', '--project', 'proj_none'], /^No such project\.\n$/);
   });
 
   test('approves and denies pending calls, each only once', async () => {
@@ -39,7 +39,7 @@ describe("agents' tool calls, while the service runs", () => {
     assert.equal((await validate('refund', { amount: 1 }))['allowed'], true);
     const denied = await commands.json(['tool-reviews', 'deny', two, '--reason', 'too much']);
     assert.deepEqual([denied['status'], denied['decision_reason']], ['denied', 'too much']);
-    await commands.refuse(['tool-reviews', 'deny', one], /^This tool call is used already\.\n$/);
+    await commands.refuse(['tool-reviews', 'deny', one], /^This tool call is already used\.\n$/);
     const waiting = (await commands.json(['tool-reviews', 'list', '--pending']))['tool_reviews'];
     assert.ok(!(waiting as Json[]).some((item) => item['id'] === one || item['id'] === two));
     assert.match(

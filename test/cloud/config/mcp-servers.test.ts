@@ -17,7 +17,7 @@ test('rejects an invalid list with one sentence that says where it is invalid', 
     ['notes', /^MCP_SERVERS_FILE: the list must be array\.$/],
     [[{ name: 'notes' }], /^MCP_SERVERS_FILE: \/0 must have required property 'url'\.$/],
     [[NOTES, NOTES], /^MCP_SERVERS_FILE has two servers with the name notes\.$/],
-    [[{ ...NOTES, url: 'https://a b' }], /^MCP_SERVERS_FILE: the url of notes is no address\.$/],
+    [[{ ...NOTES, url: 'https://a b' }], /^MCP_SERVERS_FILE: the url of notes is not a valid URL\.$/],
   ];
   for (const [value, message] of rejected) assert.throws(() => readMcpServers(value), { message });
 });

@@ -28,7 +28,7 @@ test('all problems are reported together, each with the name of its variable', (
     'LOG_LEVEL',
     'PORT',
   ]);
-  assert.match(parsed.problems.join('\n'), /PORT takes a whole number from 0 to 65535, not "eighty"/);
+  assert.match(parsed.problems.join('\n'), /PORT must be a whole number from 0 to 65535, not "eighty"/);
 });
 
 test('addresses lose their trailing slash, origins are read as a list', () => {
@@ -48,11 +48,11 @@ test('several workers need a shared database and Redis', () => {
   assert.equal(parsed.config.workers, 4);
   for (const missing of Object.keys(shared)) {
     const { problems } = parseConfig({ ...shared, [missing]: '', WORKERS: '4' }) as { problems?: string[] };
-    assert.match(String(problems), /^WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL/);
+    assert.match(String(problems), /^WORKERS above 1 requires DATABASE_URL and REDIS_URL/);
   }
   assert.ok(parseConfig({ WORKERS: '1' }).ok);
   for (const WORKERS of ['0', '-1', '2.5', '65', 'many']) {
     const { problems } = parseConfig({ ...shared, WORKERS }) as { problems?: string[] };
-    assert.match(String(problems), /^WORKERS takes a whole number from 1 to 64, not /, WORKERS);
+    assert.match(String(problems), /^WORKERS must be a whole number from 1 to 64, not /, WORKERS);
   }
 });

@@ -16,20 +16,20 @@ test('OpenTelemetry is off by default, and its settings default to those of its 
 });
 
 const WRONG: readonly (readonly [string, string, RegExp])[] = [
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', /takes an address that starts with http/],
-  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /takes http\/protobuf or http\/json, not "grpc"/],
-  ['OTEL_EXPORTER_OTLP_HEADERS', 'just-a-secret', /takes pairs such as name=value/],
-  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%', /takes pairs such as name=value/],
-  ['OTEL_EXPORTER_OTLP_TIMEOUT', 'soon', /takes a whole number/],
-  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'zstd', /takes gzip or none/],
-  ['OTEL_TRACES_SAMPLER', 'sometimes', /takes always_on, .* or parentbased_traceidratio, not "sometimes"/],
-  ['OTEL_TRACES_SAMPLER_ARG', '1.5', /takes a number from 0 to 1/],
-  ['OTEL_TRACES_SAMPLER_ARG', 'half', /takes a number from 0 to 1/],
-  ['OTEL_TRACES_EXPORTER', 'zipkin', /takes otlp or none/],
-  ['OTEL_RESOURCE_ATTRIBUTES', '=x', /takes pairs such as name=value/],
-  ['OTEL_METRIC_EXPORT_INTERVAL', '0', /takes a whole number from 100/],
-  ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '4096', /takes no more than OTEL_BSP_MAX_QUEUE_SIZE/],
-  ['TRACE_PROVIDERS', 'maybe', /takes on or off/],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', /must be a URL that starts with http/],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /must be http\/protobuf or http\/json, not "grpc"/],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'just-a-secret', /must contain pairs such as name=value/],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%', /must contain pairs such as name=value/],
+  ['OTEL_EXPORTER_OTLP_TIMEOUT', 'soon', /must be a whole number/],
+  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'zstd', /must be gzip or none/],
+  ['OTEL_TRACES_SAMPLER', 'sometimes', /must be always_on, .* or parentbased_traceidratio, not "sometimes"/],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5', /must be a number from 0 to 1/],
+  ['OTEL_TRACES_SAMPLER_ARG', 'half', /must be a number from 0 to 1/],
+  ['OTEL_TRACES_EXPORTER', 'zipkin', /must be otlp or none/],
+  ['OTEL_RESOURCE_ATTRIBUTES', '=x', /must contain pairs such as name=value/],
+  ['OTEL_METRIC_EXPORT_INTERVAL', '0', /must be a whole number from 100/],
+  ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '4096', /must not exceed OTEL_BSP_MAX_QUEUE_SIZE/],
+  ['TRACE_PROVIDERS', 'maybe', /must be on or off/],
 ];
 
 for (const [env, value, sentence] of WRONG) {

@@ -74,7 +74,7 @@ describe('the file reader', () => {
     const long = Buffer.from(`${ORDER}\n${'tea and milk '.repeat(600_000)}`);
     const [first, second, third] = await open().read([long, long, ordinary], A);
     assert.deepEqual(facts(first!), READ);
-    const FULL = ['too_large: there is more text in it than is read'];
+    const FULL = ['too_large: it contains more text than the limit'];
     assert.deepEqual(facts(second!), [true, FULL]);
     assert.deepEqual(facts(third!), [false, FULL]);
     const characters = [first, second, third].flatMap((one) => one!.texts.map(({ text }) => text.length));

@@ -149,7 +149,10 @@ describe('on_unscanned: "what happens where a part that may hold text was not re
           `${kind}: ${refused.text}`,
         );
         assert.equal(refused.headers.get('x-service-threat-type'), 'hidden_content');
-        assert.match(String(refused.error['message']), /not scanned, and this project blocks such parts/);
+        assert.match(
+          String(refused.error['message']),
+          /not scanned, and this project blocks unscanned parts/,
+        );
         assert.equal(testProvider.requests.length, sent, 'nothing was forwarded');
         const event = await gateway.storage.events.get(
           gateway.account.organizationId,

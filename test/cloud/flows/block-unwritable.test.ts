@@ -21,7 +21,7 @@ test('a file that needs a mask blocks the request, under its own threat, with a 
   const verdict = evaluate([SSN, PDF]);
   assert.deepEqual([verdict.decision, verdict.threatType], ['block', 'pii_leak']);
   assert.equal(verdict.replacements.size, 0);
-  assert.match(verdict.threats[0]?.details ?? '', /It is in a file, where it cannot be masked\.$/);
+  assert.match(verdict.threats[0]?.details ?? '', /It is in a file and cannot be masked there\.$/);
 });
 
 test('a text joined from parts is masked, as the parts have positions', () => {

@@ -211,16 +211,16 @@ describe('a Redis that cannot be used at the start', { skip: noRedis }, () => {
     const redis = await startRedis(['--requirepass', 'secret']);
     const wrong = new URL(redis.url);
     wrong.password = 'hunter2';
-    await refuse(wrong.href, /refuses the user name or password of REDIS_URL\.$/);
-    await refuse(redis.url, /asks for a password/);
+    await refuse(wrong.href, /rejects the user name or password of REDIS_URL\.$/);
+    await refuse(redis.url, /requires a password/);
     await redis.stop();
   });
 
   test('is reported if it is full or a read-only replica', async () => {
     const full = await startRedis(['--maxmemory', '1']);
-    await refuse(full.url, /refuses writes: OOM/);
+    await refuse(full.url, /rejects writes: OOM/);
     const copy = await startRedis(['--replicaof', '127.0.0.1', new URL(full.url).port]);
-    await refuse(copy.url, /refuses writes: READONLY/);
+    await refuse(copy.url, /rejects writes: READONLY/);
     await Promise.all([copy.stop(), full.stop()]);
   });
 });

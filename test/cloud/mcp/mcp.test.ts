@@ -78,7 +78,7 @@ describe('MCP', () => {
     const { contents } = await client.readResource({ uri: 'note://bad' });
     assert.equal((contents[0] as { text: string }).text, '[WITHHELD: instruction in untrusted content]');
     const tainted = await call(client, 'post_message', { text: 'Hello' });
-    assert.match(tainted.text, /It waits for a decision/, 'the session has read a threat');
+    assert.match(tainted.text, /pending approval/, 'the session has read a threat');
     const stats = await gateway.call('GET', '/api/v1/agent/proxied/stats');
     assert.equal(((await stats.json()) as { total_tool_calls: number }).total_tool_calls, 7);
   });

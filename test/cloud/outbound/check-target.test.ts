@@ -36,5 +36,5 @@ test('a URL that can be reached is allowed; http and an unknown name are warning
   const unknown = await checkTarget('url', 'https://hooks.example.com/a', {
     resolve: () => Promise.reject(new Error('ENOTFOUND')),
   });
-  assert.match(unknown.join(), /cannot be resolved/);
+  assert.match(unknown.join(), /could not be resolved/);
 });

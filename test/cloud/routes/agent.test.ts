@@ -49,7 +49,7 @@ describe('agent tool validation', () => {
       { ...body, event_id: typeof body['event_id'] },
       {
         ...{ allowed: true, risk_score: 0.05, risk_level: 'safe', review_required: false },
-        ...{ reason: 'Nothing speaks against this call.', warnings: [], blocked_reasons: [] },
+        ...{ reason: 'No objection to this call was found.', warnings: [], blocked_reasons: [] },
         ...{ review_id: null, event_id: 'string' },
       },
     );

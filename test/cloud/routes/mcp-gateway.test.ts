@@ -178,7 +178,10 @@ describe('MCP servers behind the gateway', () => {
         content.length === 2 && content.every((block) => block.type === 'text' && block.text === LONG),
       );
       const tooLong = await call(client, 'big', { text: 'one' });
-      assert.equal(textOf(tooLong), 'The result was withheld. This text is longer than any that is scanned.');
+      assert.equal(
+        textOf(tooLong),
+        'The result was withheld. This text exceeds the length limit for scanning.',
+      );
     });
   }
 
@@ -214,7 +217,7 @@ describe('MCP servers behind the gateway', () => {
     const before = notes.calls.length;
     const held = await call(client, 'post_message', { text: 'Hello' });
     const reviewId = String((held._meta as Record<string, unknown>)['review_id']);
-    assert.match(textOf(held), /waits for a decision/);
+    assert.match(textOf(held), /pending approval/);
     assert.equal(notes.calls.length, before);
     await gateway.storage.toolReviews.decide(gateway.account.organizationId, reviewId, {
       ...{ approve: true, decidedBy: gateway.account.accountId, reason: null },
@@ -298,7 +301,7 @@ describe('MCP servers behind the gateway', () => {
     );
     await call(client, 'read_page');
     const held = await call(client, 'send_report', { url: 'https://files.example.org/in' });
-    assert.match(textOf(held), /stands only in untrusted data/);
+    assert.match(textOf(held), /occurs only in untrusted data/);
     notes.tools = before;
   });
 

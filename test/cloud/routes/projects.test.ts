@@ -96,7 +96,7 @@ describe('project settings', () => {
       [refused.status, refused.error['code'], refused.error['type'], refused.error['required_scope']],
       [403, 'insufficient_scope', 'permission_error', 'projects'],
     );
-    assert.match(String(refused.error['message']), /belongs to the project/);
+    assert.match(String(refused.error['message']), /A key of a project cannot change that project/);
     assert.deepEqual(shown(await listed(gateway.account.projectId)), ['allow', []]);
     const { id } = await create();
     assert.equal((await patch(id, { on_unscanned: 'allow' }, {}, gateway.key)).status, 200);

@@ -157,7 +157,7 @@ describe('batches of pages', () => {
     const sent = await send([`${base}/safe`], {}, own);
     const [result] = (await until(sent.body['job_id'], isDone, own))['results'] as Json[];
     assert.deepEqual([result!['status'], result!['content']], ['safe', '']);
-    assert.match(result!['message'] as string, /keeps no text/);
+    assert.match(result!['message'] as string, /stores no text/);
     await own.close();
   });
 

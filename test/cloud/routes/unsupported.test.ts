@@ -67,7 +67,7 @@ describe('a route of a provider that is not served', () => {
     const file = new File(['x'.repeat(100_000)], 'a.txt');
     await assert.rejects(
       () => openai.files.create({ file, purpose: 'assistants' }),
-      (error) => error instanceof NotFoundError && /not supported here/.test(error.message),
+      (error) => error instanceof NotFoundError && /not supported/.test(error.message),
     );
     const anthropic = new Anthropic({ baseURL: `${gateway.address}/api`, apiKey: gateway.key });
     await assert.rejects(() => anthropic.messages.batches.list(), /unsupported_route/);

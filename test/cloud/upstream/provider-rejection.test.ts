@@ -78,7 +78,7 @@ describe('rejectionError', () => {
     assert.equal(error.status, 400);
     assert.deepEqual(errorEnvelope(error), {
       error: {
-        message: 'OpenAI refused the request (400): Too long',
+        message: 'OpenAI rejected the request (400): Too long',
         type: 'provider_error',
         code: 'provider_error',
         provider: 'openai',

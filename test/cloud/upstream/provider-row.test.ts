@@ -26,7 +26,7 @@ describe('readProviderRows', () => {
   });
 
   const BAD: [string, unknown, string[]][] = [
-    ['a value that is no list', { name: 'x' }, ['a JSON list of providers is expected']],
+    ['a value that is no list', { name: 'x' }, ['must be a JSON list of providers']],
     [
       'a missing field',
       [{ name: 'x', dialects: ['models'] }],

@@ -46,10 +46,10 @@ describe('createProviders', () => {
   });
 
   const bad: [string, unknown, RegExp][] = [
-    ['a taken name', [{ ...local, name: 'openai' }], /"openai": the name is taken/],
-    ['a name given twice', [local, local], /"local": the name is taken/],
+    ['a taken name', [{ ...local, name: 'openai' }], /"openai": the name is already in use/],
+    ['a name given twice', [local, local], /"local": the name is already in use/],
     ['an invalid URL', [{ ...local, base_url: 'localhost:1' }], /"local": base_url must be an http or https/],
-    ['a URL with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must hold no credentials/],
+    ['a URL with a secret', [{ ...local, base_url: 'https://u:p@h/' }], /must not contain credentials/],
   ];
   for (const [what, extra, message] of bad) {
     it(`rejects ${what} with a sentence`, () => assert.throws(() => createProviders({ extra }), message));

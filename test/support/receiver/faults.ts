@@ -13,11 +13,11 @@ export interface ReceiverFault {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-const LATE = /did not answer within/;
-const CLOSED = /closed the connection before it answered/;
-const NOT_HTTP = /did not answer in HTTP/;
-const BROKEN = /closed the connection|did not answer in HTTP|cannot be reached/;
-const REDIRECT = /redirects are not followed/;
+const LATE = /did not respond within/;
+const CLOSED = /closed the connection before it responded/;
+const NOT_HTTP = /invalid HTTP response/;
+const BROKEN = /closed the connection|invalid HTTP response|cannot be reached/;
+const REDIRECT = /Redirects are not followed/;
 
 const say = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
 const sayAndEnd = (text: string | Buffer) => (socket: Socket) => void socket.end(text);
@@ -50,9 +50,9 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   ...[200, 201, 202, 226, 299].map((code) => status(code, 'delivered')),
   status(204, 'delivered'),
   ...[400, 401, 403, 404, 405, 408, 409, 410, 413, 418, 422, 425, 429, 451, 500, 502, 503, 504, 599].map(
-    (code) => status(code, new RegExp(`answered ${code}`)),
+    (code) => status(code, new RegExp(`responded with ${code}`)),
   ),
-  status(429, /answered 429/, 'Retry-After: 99999999\r\n'),
+  status(429, /responded with 429/, 'Retry-After: 99999999\r\n'),
   status(304, REDIRECT),
   // Redirects, also to forbidden targets.
   ...[
@@ -161,7 +161,7 @@ export const RECEIVER_FAULTS: readonly ReceiverFault[] = [
   {
     name: '101 without an upgrade request',
     act: sayAndEnd('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-    ends: /receiver/,
+    ends: /endpoint/,
   },
 ];
 

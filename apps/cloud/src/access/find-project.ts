@@ -13,5 +13,5 @@ export async function findProject(
 }
 
 export function unknownProject(): CodedError {
-  return new CodedError('not_found', { message: 'There is no project with this id.' });
+  return new CodedError('not_found', { message: 'No such project.' });
 }

@@ -10,7 +10,7 @@ export function requireCoverage(caller: Caller, permissions: readonly string[]):
   const missing = permissions.length === 0 ? 'unrestricted' : permissions.find((name) => !own.includes(name));
   if (missing !== undefined) {
     throw new CodedError('insufficient_scope', {
-      message: 'A restricted key cannot give or show more than it may do itself.',
+      message: 'A restricted key cannot grant or reveal permissions that it does not have itself.',
       fields: { required_scope: missing },
     });
   }
@@ -33,7 +33,7 @@ export async function requireOwnKey(
   key: Key,
 ): Promise<void> {
   if (caller.userId === key.userId) return;
-  const message = 'Another member made this key. Only that member or an admin can do this.';
+  const message = 'Another member created this key. Only that member or an admin can do this.';
   await requireRole({ storage: repositories }, caller, 'admin', { projectId: key.projectId, message });
 }
 
@@ -79,7 +79,7 @@ export function requireModels(own: KeyLimits, { allowedModels }: KeyLimits): voi
 
 function beyondLimits(limit: keyof Pick<KeyRecord, 'allowed_models' | 'daily_token_limit'>): CodedError {
   return new CodedError('insufficient_scope', {
-    message: `A key with ${limit} cannot give or show a key that may do more.`,
+    message: `A key with ${limit} cannot grant or reveal a wider ${limit}.`,
     fields: { required_scope: 'unrestricted' },
   });
 }

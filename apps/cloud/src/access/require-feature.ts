@@ -10,7 +10,7 @@ const FEATURES = {
 export function requireFeature(account: Pick<Account, 'planName'>, feature: keyof typeof FEATURES): void {
   if (hasFeature(account)) return;
   throw new CodedError('feature_not_available', {
-    message: `${FEATURES[feature]} are part of the Enterprise plan. Yours is ${account.planName}.`,
+    message: `${FEATURES[feature]} require the Enterprise plan. Your plan is ${account.planName}.`,
     fields: { feature, current_plan: account.planName, required_plan: 'enterprise' },
   });
 }

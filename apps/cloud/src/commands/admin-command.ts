@@ -19,11 +19,11 @@ interface CreateOptions {
 const MAX_INPUT = 10_000;
 
 export function addAdminCommand(program: Command, shell: Shell): void {
-  const admin = program.command('admin').description('people who sign in to the dashboard');
+  const admin = program.command('admin').description('accounts of the dashboard');
   admin
     .command('create')
-    .description('make an admin of the first organization, or give one a new password')
-    .requiredOption('--email <email>', 'their email address (required)')
+    .description('create an admin of the first organization, or set a new password for an existing member')
+    .requiredOption('--email <email>', 'email address of the account (required)')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
@@ -39,7 +39,7 @@ export function addAdminCommand(program: Command, shell: Shell): void {
           makeAdmin(repositories, organizationId, email, passwordHash),
         );
         print(shell, options.json, { id: user.id, email: user.email, organization_id: organizationId }, [
-          `${user.email} is an admin now.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
+          `Account ${user.email} is ready. A new member is an admin; an existing member keeps their role.${passwordHash === null ? ' No password was set: run this again with --password-stdin.' : ''}`,
         ]);
       }),
     );
@@ -47,22 +47,22 @@ export function addAdminCommand(program: Command, shell: Shell): void {
   admin
     .command('recover')
     .description(
-      'restore access for a person who lost phone, codes or mailbox: a one-time link, no second factor',
+      'restore access after a lost phone, recovery codes or mailbox: removes the second factor and prints a one-time link',
     )
-    .requiredOption('--email <email>', 'their email address (required)')
+    .requiredOption('--email <email>', 'email address of the account (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
       withStorage(shell, async (storage, config) => {
         const recovered = await recoverAccount({ storage, clock: SYSTEM_CLOCK }, options.email);
-        if (recovered === null) throw new Error(`No account has the address "${options.email}".`);
+        if (recovered === null) throw new Error(`No account has the email address "${options.email}".`);
         const base = config.publicUrl ?? `http://${config.host}:${config.port}`;
         const link = createLinks(() => base).oneTime('reset-password', recovered.token);
         print(shell, options.json, { id: recovered.userId, link }, [
-          'Give them this link, in person. It works once, for 24 hours:',
+          'Give this link to the person directly. It works once and expires after 24 hours:',
           '',
           `  ${link}`,
           '',
-          'Their sessions have ended and their second factor is gone.',
+          'All sessions of the account were ended, and its second factor was removed.',
         ]);
       }),
     );
@@ -97,15 +97,17 @@ async function makeAdmin(
 function addErase(admin: Command, shell: Shell): void {
   admin
     .command('erase')
-    .description("take a person's address, name and words out of the database; the audit chain stays whole")
-    .requiredOption('--email <email>', 'their email address (required)')
+    .description(
+      "erase a person's email address, name and texts from the database; the audit chain stays valid",
+    )
+    .requiredOption('--email <email>', 'email address of the account (required)')
     .option('--json', 'print one JSON object')
     .action((options: Pick<CreateOptions, 'email' | 'json'>) =>
       withStorage(shell, async (storage) => {
         const erased = await eraseUser({ storage, forgetKeys: () => {} }, options.email.trim(), 'operator');
-        if (erased === null) throw new Error(`No account has the address "${options.email}".`);
+        if (erased === null) throw new Error(`No account has the email address "${options.email}".`);
         print(shell, options.json, { id: erased.userId, organizations: erased.organizations }, [
-          `Erased. In the record they are ${erased.userId}; nothing tells who that was.`,
+          `Erased. The audit log names the person only as ${erased.userId}.`,
         ]);
       }),
     );

@@ -11,17 +11,17 @@ interface VerifyOptions {
 }
 
 export function addAuditCommand(program: Command, shell: Shell): void {
-  const audit = program.command('audit').description('the audit chain');
+  const audit = program.command('audit').description('verify and export the audit log');
   audit
     .command('verify')
-    .description('check every row of the chain; exits with 0 when it holds')
-    .option('--require-anchor', 'rows that no checkpoint covers are an error')
-    .option('--organization <id>', 'check one organization (default: all)')
+    .description('verify every row of the audit chain; exits with 0 if it is valid')
+    .option('--require-anchor', 'fail if no checkpoint covers the newest rows')
+    .option('--organization <id>', 'organization to verify (default: all)')
     .option('--json', 'print one JSON object')
     .action((options: VerifyOptions) => withAccount(shell, (storage) => verify(shell, storage, options)));
   audit
     .command('export')
-    .description('print the chain and its checkpoints as JSON lines')
+    .description('print the audit log and its checkpoints as JSON lines')
     .option('--organization <id>', 'organization to export (default: the first)')
     .action((options: { readonly organization?: string }) =>
       withAccount(shell, async (storage, account) => {
@@ -39,7 +39,7 @@ async function verify(shell: Shell, storage: Storage, options: VerifyOptions): P
   const anchored = reports.every((report) => report.unanchored_tail === 0);
   const lines = reports.map((report) =>
     report.valid
-      ? `${report.organization_id}  the chain holds: ${report.checked} rows, ${report.events_checked} events, anchored until row ${report.anchored_until}${report.unanchored_tail > 0 ? `, ${report.unanchored_tail} after it are covered by no checkpoint yet` : ''}`
+      ? `${report.organization_id}  the chain is valid: ${report.checked} rows, ${report.events_checked} events, anchored until row ${report.anchored_until}${report.unanchored_tail > 0 ? `; no checkpoint covers the last ${report.unanchored_tail} yet` : ''}`
       : `${report.organization_id}  BROKEN at row ${report.first_invalid?.seq ?? '?'}: ${report.first_invalid?.message ?? 'unknown'}`,
   );
   const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };
@@ -51,8 +51,7 @@ async function verify(shell: Shell, storage: Storage, options: VerifyOptions): P
 async function chainsOf(storage: Storage, organization: string | undefined): Promise<readonly string[]> {
   const known = await storage.audit.listOrganizations();
   if (organization === undefined) return known;
-  if (!known.includes(organization))
-    throw new Error(`There is no audit chain of organization ${organization}.`);
+  if (!known.includes(organization)) throw new Error(`Organization ${organization} has no audit log.`);
   return [organization];
 }
 

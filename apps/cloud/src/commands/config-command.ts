@@ -27,13 +27,15 @@ export function addConfigCommand(program: Command, shell: Shell): void {
   const url = shell.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8787';
   const config = program
     .command('config')
-    .description('projects and policies from a file (needs ORGANIZATION_TOKEN with projects and policies)');
+    .description(
+      'apply projects and policies from a file (requires ORGANIZATION_TOKEN with the scopes projects and policies)',
+    );
   const add = (name: string, description: string): Command =>
     config
       .command(name)
       .description(description)
       .requiredOption('--file <path>', 'JSON with projects and policies (required)')
-      .option('--url <address>', 'the running gateway', url)
+      .option('--url <address>', 'URL of the running gateway', url)
       .option('--prune', 'also delete policies that the file does not name')
       .option('--json', 'print one JSON object');
   add('plan', 'show what would change; changes nothing')
@@ -45,7 +47,7 @@ export function addConfigCommand(program: Command, shell: Shell): void {
         if (options.detailedExitcode && changes.length > 0) shell.exitCode = CHANGES_PLANNED;
       }),
     );
-  add('apply', 'make the service as the file says').action((options: ConfigOptions) =>
+  add('apply', 'change the service to match the file').action((options: ConfigOptions) =>
     inWords(shell, async () => {
       const { changes, call, current } = await readPlan(shell, options);
       const projectIds = new Map(current.projects.map(({ id, name }) => [String(name), String(id)]));

@@ -43,7 +43,8 @@ export function readConfigFile(text: string): DesiredConfig {
   }
   if (!isFields(file)) throw new Error('The file must contain an object with "projects" and "policies".');
   const unknown = Object.keys(file).find((name) => name !== 'projects' && name !== 'policies');
-  if (unknown !== undefined) throw new Error(`"${unknown}" is not known; a file has projects and policies.`);
+  if (unknown !== undefined)
+    throw new Error(`Unknown field "${unknown}". A file contains "projects" and "policies".`);
   const projects = readList(file, 'projects', PROJECT_FIELDS, ({ name }) => String(name));
   const policies = readList(
     file,
@@ -167,7 +168,7 @@ const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
 /** Formats a plan for a person. */
 export function planLines(changes: readonly Change[]): string[] {
-  if (changes.length === 0) return ['No changes: the service is as the file says.'];
+  if (changes.length === 0) return ['No changes. The service matches the file.'];
   const lines = changes.flatMap(({ act, kind, name, project, fields }) => [
     `${SIGNS[act]} ${kind} "${name}"${project === null ? '' : ` in project "${project}"`}`,
     ...fields

@@ -22,7 +22,7 @@ export function addDevicesCommand(program: Command, shell: Shell): void {
   const devices = program.command('devices').description('enrolled computers');
   devices
     .command('list')
-    .description('the devices there are and the state each is in')
+    .description('list devices and their states')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -50,7 +50,7 @@ export function addDevicesCommand(program: Command, shell: Shell): void {
   devices
     .command('revoke')
     .description('revoke a device: its credential stops working immediately')
-    .argument('<id>', 'the device, dev_…')
+    .argument('<id>', 'id of the device, dev_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -61,15 +61,15 @@ export function addDevicesCommand(program: Command, shell: Shell): void {
     );
   devices
     .command('settings')
-    .description('change the fleet settings; without options: show them')
+    .description('change the fleet settings; without options, show them')
     .option('--mode <mode>', 'enforce or monitor', parseOneOf(['enforce', 'monitor']))
     .option('--block-tools <list>', 'hosts or names of AI tools that are not allowed; "" for none', list)
-    .option('--bypass-hosts <list>', 'hosts that are never opened', list)
-    .option('--extra-hosts <list>', "hosts to open beside the AI providers'", list)
+    .option('--bypass-hosts <list>', 'hosts that are never inspected', list)
+    .option('--extra-hosts <list>', 'hosts to inspect in addition to those of AI providers', list)
     .option('--fleet <name>', 'name of the fleet; "" for none', word)
     .option('--force-update <mode>', 'off, notify or force', parseOneOf(['off', 'notify', 'force']))
-    .option('--channel <name>', 'update channel to stay on; "" for none', word)
-    .option('--min-version <version>', 'oldest agent version allowed; "" for none', word)
+    .option('--channel <name>', 'update channel that devices must use; "" for none', word)
+    .option('--min-version <version>', 'minimum agent version; "" for none', word)
     .option('--json', 'print one JSON object')
     .action((options: SettingsOptions) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -122,6 +122,6 @@ function list(text: string): readonly string[] {
 
 function word(text: string): string {
   const name = text.trim();
-  if ([...name].length > 64) throw new InvalidArgumentError('At most 64 characters are expected.');
+  if ([...name].length > 64) throw new InvalidArgumentError('Enter at most 64 characters.');
   return name;
 }

@@ -16,10 +16,10 @@ export function addEnrollmentsCommand(program: Command, shell: Shell): void {
   const enrollments = program.command('enrollments').description('tokens that enroll devices');
   enrollments
     .command('create')
-    .description('make an enrollment token')
-    .option('--uses <n>', 'how many devices it enrolls', parsePositive, 1)
+    .description('create an enrollment token')
+    .option('--uses <n>', 'number of devices that the token can enroll', parsePositive, 1)
     .addOption(
-      new Option('--expires-in <duration>', 'how long it works, such as 30m, 24h or 7d')
+      new Option('--expires-in <duration>', 'lifetime, such as 30m, 24h or 7d')
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
@@ -35,7 +35,7 @@ export function addEnrollmentsCommand(program: Command, shell: Shell): void {
         );
         const expiresAt = new Date(expiresAtMs).toISOString();
         print(shell, options.json, { token, id: enrollment.id, uses: options.uses, expires_at: expiresAt }, [
-          `Enrollment token for ${options.uses} device${options.uses === 1 ? '' : 's'}, valid until ${expiresAt}, shown only now:`,
+          `Enrollment token for ${options.uses} device${options.uses === 1 ? '' : 's'}, valid until ${expiresAt}, shown only once:`,
           '',
           `  ${token}`,
           '',
@@ -44,7 +44,7 @@ export function addEnrollmentsCommand(program: Command, shell: Shell): void {
     );
   enrollments
     .command('list')
-    .description('the enrollments there are; their tokens are not kept')
+    .description('list enrollment tokens; the tokens themselves are not stored')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -59,7 +59,7 @@ export function addEnrollmentsCommand(program: Command, shell: Shell): void {
           expires_at: one.expiresAtMs === null ? null : new Date(one.expiresAtMs).toISOString(),
         }));
         print(shell, options.json, { enrollments: items }, [
-          items.length === 0 ? 'No enrollments. Make one: gateway enrollments create' : 'Enrollments:',
+          items.length === 0 ? 'No enrollments. Create one: gateway enrollments create' : 'Enrollments:',
           ...items.map(
             (one) =>
               `  ${one.id}  ${one.state.padEnd(7)}  ${one.uses_left} of ${one.uses} uses left${one.expires_at === null ? '' : `, until ${one.expires_at}`}${one.label === null ? '' : `  ${one.label}`}`,
@@ -69,8 +69,8 @@ export function addEnrollmentsCommand(program: Command, shell: Shell): void {
     );
   enrollments
     .command('revoke')
-    .description('make a token worthless; devices enrolled with it stay')
-    .argument('<id>', 'the enrollment, enr_…')
+    .description('revoke an enrollment token; devices enrolled with it are kept')
+    .argument('<id>', 'id of the enrollment, enr_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {

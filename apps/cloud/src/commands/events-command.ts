@@ -9,10 +9,10 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 200;
 
 export function addEventsCommand(program: Command, shell: Shell): void {
-  const events = program.command('events').description('what was decided, and why');
+  const events = program.command('events').description('decisions and their reasons');
   events
     .command('list')
-    .description('the newest decisions')
+    .description('list the newest decisions')
     .option('--decision <decision>', DECISIONS.join(', '), parseOneOf(DECISIONS))
     .option('--limit <n>', `at most ${MAX_LIMIT}`, parsePositive, DEFAULT_LIMIT)
     .option('--json', 'print one JSON object')
@@ -29,12 +29,12 @@ export function addEventsCommand(program: Command, shell: Shell): void {
     );
   events
     .command('show <event-id>')
-    .description('one decision: which rule matched, where, with which confidence; never the text')
+    .description('show a decision: the matching rules, their position and confidence; never the text')
     .option('--json', 'print one JSON object')
     .action((eventId: string, options: { readonly json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
         const event = await storage.events.get(organizationId, eventId);
-        if (!event) throw new Error(`There is no event ${eventId} in this account.`);
+        if (!event) throw new Error(`No such event in this organization: ${eventId}.`);
         print(shell, options.json, eventRecord(event), linesOf(event));
       }),
     );
@@ -83,6 +83,6 @@ function linesOf(event: SecurityEvent): string[] {
     );
   }
   if (event.findings.length === 0) lines.push('  Nothing was found.');
-  for (const part of event.unscanned) lines.push(`  not read: part ${part.at}, ${part.reason}`);
+  for (const part of event.unscanned) lines.push(`  not scanned: part ${part.at}, ${part.reason}`);
   return lines;
 }

@@ -13,13 +13,13 @@ interface DecideOptions {
 }
 
 export function addExceptionsCommand(program: Command, shell: Shell): void {
-  const exceptions = program.command('exceptions').description('temporary exceptions that people ask for');
+  const exceptions = program.command('exceptions').description('temporary exceptions that people request');
   exceptions
     .command('list')
-    .description('the newest 200 exceptions')
+    .description('list the newest 200 exceptions')
     .option(
       '--status <status>',
-      `only those that are ${EXCEPTION_STATUSES.join(', ')}`,
+      `only this status: ${EXCEPTION_STATUSES.join(', ')}`,
       parseOneOf(EXCEPTION_STATUSES),
     )
     .option('--json', 'print one JSON object')
@@ -45,11 +45,11 @@ export function addExceptionsCommand(program: Command, shell: Shell): void {
   ] as const) {
     const command = exceptions
       .command(name)
-      .description(approve ? 'grant it: its minutes count from now' : 'refuse it')
-      .argument('<id>', 'the exception, exc_…')
+      .description(approve ? 'approve an exception; it is active from now' : 'deny an exception')
+      .argument('<id>', 'id of the exception, exc_…')
       .option('--reason <text>', 'reason, shown to the requester')
       .option('--json', 'print one JSON object');
-    if (approve) command.option('--minutes <n>', 'fewer minutes than were asked for', parsePositive);
+    if (approve) command.option('--minutes <n>', 'duration, at most the requested one', parsePositive);
     command.action((id: string, options: DecideOptions) =>
       withAccount(shell, async (storage, { organizationId, accountId }) => {
         const record = await decideException(
@@ -63,7 +63,7 @@ export function addExceptionsCommand(program: Command, shell: Shell): void {
           },
         );
         print(shell, options.json, record, [
-          approve ? `Exception ${id} counts until ${record.expires_at}.` : `Exception ${id} is denied.`,
+          approve ? `Exception ${id} is active until ${record.expires_at}.` : `Exception ${id} was denied.`,
         ]);
       }),
     );

@@ -28,13 +28,13 @@ export function addExplainCommand(program: Command, shell: Shell): void {
   program
     .command('explain <text...>')
     .description('show the rules that match a text, where they match, and the weight of each word')
-    .option('--role <role>', `whose words they are: ${SLOT_ROLES.join(', ')}`, parseOneOf(SLOT_ROLES), 'user')
+    .option('--role <role>', `author of the text: ${SLOT_ROLES.join(', ')}`, parseOneOf(SLOT_ROLES), 'user')
     .option(
       '--preset <preset>',
       'such as strict or support_bot:moderate (default: default:moderate)',
       parsePresetOption,
     )
-    .option('--output', "judge it as a model's answer")
+    .option('--output', 'evaluate the text as a response of a model')
     .action((words: string[], options: ExplainOptions) => {
       const text = words.join(' ');
       const ruleset = compileRuleset({ ...(options.preset ?? DEFAULT_PRESET), policies: [] });
@@ -89,7 +89,7 @@ function describeWindow(text: string, explanation: Explanation, style: Style): s
   const heaviest = [...words].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 10);
   return [
     '',
-    `Read as ${reading === 'data' ? 'data' : "a user's text"}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
+    `Read as ${reading === 'data' ? 'data' : 'text of a user'}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
     '',
     paint(text, explanation, style),
     '',

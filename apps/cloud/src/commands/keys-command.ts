@@ -22,22 +22,22 @@ export function addKeysCommand(program: Command, shell: Shell): Command {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
-    .description("make a key in the operator's account")
-    .requiredOption('--name <name>', 'what the key is for, 1 to 50 characters (required)')
+    .description("create a key in the operator's account")
+    .requiredOption('--name <name>', 'name of the key, 1 to 50 characters (required)')
     .option('--plan <plan>', `also set the account's plan: ${PLAN_NAMES.join(', ')}`, parsePlan)
     .option(
       '--permissions <list>',
-      `what the key may do, such as scan,proxy, of ${PERMISSIONS.join(', ')} (default: all)`,
+      `permissions, such as scan,proxy; one or more of ${PERMISSIONS.join(', ')} (default: all)`,
       parsePermissions,
     )
     .option('--expires-at <time>', 'ISO 8601 time, or a duration such as 24h (default: never)', parseMoment)
     .option('--project <id>', 'project of the key (default: the first)')
     .option(
       '--allowed-models <list>',
-      'models the key may be used for, with commas between (default: all)',
+      'models that the key may be used for, separated by commas (default: all)',
       parseModels,
     )
-    .option('--daily-token-limit <n>', 'tokens of models per UTC day (default: no limit)', parsePositive)
+    .option('--daily-token-limit <n>', 'model tokens per UTC day (default: no limit)', parsePositive)
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
       withAccount(shell, (storage, account) => create(shell, storage, account, options)),
@@ -57,7 +57,7 @@ async function create(
     throw new Error('A key needs a name of 1 to 50 characters.');
   }
   if ((await storage.projects.get(organizationId, projectId)) === null) {
-    throw new Error(`There is no project ${projectId}.`);
+    throw new Error(`No such project: ${projectId}.`);
   }
   const plain = makeKey();
   const key = await storage.transaction(async (repositories) => {
@@ -104,6 +104,6 @@ async function create(
       permissions: key.permissions,
       expires_at: key.expiresAtMs === null ? null : new Date(key.expiresAtMs).toISOString(),
     },
-    [`Key "${key.name}" (${key.id}), shown only now:`, '', `  ${plain}`, ''],
+    [`Key "${key.name}" (${key.id}), shown only once:`, '', `  ${plain}`, ''],
   );
 }

@@ -14,7 +14,7 @@ const GRACE_MINUTES = 60;
 export function addManageKeysCommand(keys: Command, shell: Shell): void {
   keys
     .command('list')
-    .description("the keys of the operator's organization, without those of devices")
+    .description("list the keys of the operator's organization, without device credentials")
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -31,11 +31,11 @@ export function addManageKeysCommand(keys: Command, shell: Shell): void {
     );
   keys
     .command('rotate')
-    .description('a new key in the place of one, which continues to work for some minutes')
-    .argument('<id>', 'the key, key_…')
+    .description('replace a key; the old key stays valid during a grace period')
+    .argument('<id>', 'id of the key, key_…')
     .option(
       '--grace-minutes <n>',
-      `minutes that the old key works (default: ${GRACE_MINUTES})`,
+      `grace period of the old key, in minutes (default: ${GRACE_MINUTES})`,
       parsePositive,
     )
     .option('--json', 'print one JSON object')
@@ -44,7 +44,7 @@ export function addManageKeysCommand(keys: Command, shell: Shell): void {
         const caller = await operatorCaller(storage, account, config);
         const made = await rotateKey(depsOf(storage), caller, id, options.graceMinutes ?? GRACE_MINUTES);
         print(shell, options.json, made, [
-          `Key "${made.name}" (${made.id}), shown only now. The old one works until ${made.old_key_expires_at}.`,
+          `Key "${made.name}" (${made.id}), shown only once. The old key is valid until ${made.old_key_expires_at}.`,
           '',
           `  ${made.key}`,
           '',
@@ -54,7 +54,7 @@ export function addManageKeysCommand(keys: Command, shell: Shell): void {
   keys
     .command('revoke')
     .description('delete a key: it stops working immediately')
-    .argument('<id>', 'the key, key_…')
+    .argument('<id>', 'id of the key, key_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(shell, async (storage, account, config) => {

@@ -4,12 +4,10 @@ import type { MasterKeyUse, Resealed } from '../storage/storage.ts';
 import { print, withAccount, withStorage } from './with-storage.ts';
 
 export function addMasterKeyCommand(program: Command, shell: Shell): void {
-  const masterKey = program
-    .command('master-key')
-    .description('the key that everything secret is sealed with');
+  const masterKey = program.command('master-key').description('the key that encrypts all stored secrets');
   masterKey
     .command('status')
-    .description('tell which master keys are in use, and what is sealed with each')
+    .description('show the master keys in use and what each encrypts')
     .option('--json', 'print one JSON object')
     .action((options: { readonly json?: boolean }) =>
       withStorage(shell, async (storage) => {
@@ -31,7 +29,7 @@ export function addMasterKeyCommand(program: Command, shell: Shell): void {
     );
   masterKey
     .command('rotate')
-    .description('seal with the current key what is sealed with another, while the service runs')
+    .description('re-encrypt all secrets with the current key, while the service runs')
     .option('--json', 'print one JSON object')
     .action((options: { readonly json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -55,8 +53,8 @@ export function addMasterKeyCommand(program: Command, shell: Shell): void {
           await note('master_key_rotated', { from: others.map((key) => key.keyId), ...values });
         print(shell, options.json, { id: done.keyId, values: done.values, ...values }, [
           done.values === 0
-            ? `Nothing was left to seal with master key ${done.keyId}.`
-            : `${done.values} values are sealed with master key ${done.keyId} now: ${describeCounts(done.byColumn)}.`,
+            ? `Nothing had to be re-encrypted with master key ${done.keyId}.`
+            : `${done.values} values were re-encrypted with master key ${done.keyId}: ${describeCounts(done.byColumn)}.`,
           ...problemsOf(done),
         ]);
         if (done.left > 0 || done.unreadable.length > 0) shell.exitCode = 1;
@@ -72,21 +70,23 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
 
 const ROLES = {
   current: 'current',
-  previous: 'given as a previous one',
-  unknown: 'NOT GIVEN',
+  previous: 'configured as a previous key',
+  unknown: 'NOT CONFIGURED',
 } as const satisfies Record<MasterKeyUse['role'], string>;
 
 function lineOf({ keyId, role, values, byColumn: counts }: MasterKeyUse): string {
-  return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'nothing is sealed with it' : `${values} values (${describeCounts(counts)})`}`;
+  return `${keyId}  ${ROLES[role]}: ${values === 0 ? 'encrypts nothing' : `${values} values (${describeCounts(counts)})`}`;
 }
 
 function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
   const previous = keys.filter((key) => key.role === 'previous');
   if (previous.some((key) => key.values > 0)) {
-    return ['`gateway master-key rotate` seals all of it with the current key.'];
+    return ['`gateway master-key rotate` re-encrypts all of it with the current key.'];
   }
   if (previous.length > 0 && keys.every((key) => key.role !== 'unknown')) {
-    return ['The previous keys can be taken out of the settings; keep them as long as backups of before.'];
+    return [
+      'The previous keys can be removed from the settings. Keep a copy as long as you keep older backups.',
+    ];
   }
   return [];
 }
@@ -94,11 +94,11 @@ function adviceOn(keys: readonly MasterKeyUse[]): readonly string[] {
 function problemsOf({ unreadable, left }: Resealed): readonly string[] {
   const lines = unreadable.map(
     ({ column, row }) =>
-      `Left as it is, because no given key opens it or it was changed: ${row} of ${column}.`,
+      `Not re-encrypted, because no configured key decrypts it or it was changed: ${row} of ${column}.`,
   );
   if (left > 0) {
     lines.push(
-      `${left} values were sealed with another key meanwhile: an instance still has that one as GATEWAY_MASTER_KEY. Change it, then run this again.`,
+      `${left} values were encrypted with another key meanwhile: an instance still uses that key as GATEWAY_MASTER_KEY. Change it there, then run this command again.`,
     );
   }
   return lines;

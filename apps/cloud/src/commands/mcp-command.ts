@@ -15,9 +15,9 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
     .description(
-      'an MCP server on standard input and output: scan, redact, scrape, validate-tool (needs SERVICE_KEY)',
+      'an MCP server on standard input and output: scan, redact, scrape, validate-tool (requires SERVICE_KEY)',
     )
-    .option('--url <address>', 'the running gateway', url)
+    .option('--url <address>', 'URL of the running gateway', url)
     .action(async (options: Connection) => {
       const { createGatewayTools } = await import('../mcp/gateway-tools.ts');
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
@@ -28,12 +28,12 @@ export function addMcpCommand(program: Command): void {
   program
     .command('mcp-proxy')
     .description(
-      'stands between an assistant and an MCP server: validates each call, scans each result (needs SERVICE_KEY)',
+      'a proxy between an assistant and an MCP server that validates each call and scans each result (requires SERVICE_KEY)',
     )
-    .option('--url <address>', 'the running gateway', url)
-    .option('--agent <id>', 'who calls, in the record and the statistics', 'mcp')
-    .option('--fail-open', 'let calls and results through while the gateway gives no answer')
-    .argument('<command...>', 'the server to start, after --')
+    .option('--url <address>', 'URL of the running gateway', url)
+    .option('--agent <id>', 'name of the agent in records and statistics', 'mcp')
+    .option('--fail-open', 'allow calls and results while the gateway does not respond')
+    .argument('<command...>', 'command that starts the server, after --')
     .action(async ([file, ...args]: string[], options: Connection & { agent: string; failOpen?: true }) => {
       const { startGuardProxy } = await import('../mcp/guard-proxy.ts');
       const { createToolCallEvaluator } = await import('../mcp/tool-call-evaluator.ts');

@@ -23,20 +23,20 @@ interface SetOptions {
 }
 
 export function addPlanCommand(program: Command, shell: Shell): void {
-  const plan = program.command('plan').description("an account's plan and subscription");
+  const plan = program.command('plan').description('the plan and subscription of an account');
   plan
     .command('set')
     .description('set the plan, the status of the subscription, or both')
-    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; numbers left out are those of the plan`, parsePlan)
+    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; omitted numbers are those of the plan`, parsePlan)
     .option(
       '--status <status>',
-      `${SETTABLE_STATUSES.join(', ')} (default with --plan: active); without "active", counted requests are rejected`,
+      `${SETTABLE_STATUSES.join(', ')} (default with --plan: active); unless "active", counted requests are rejected`,
       parseStatus,
     )
     .option('--email <email>', "the account's email address (default: the operator's account)")
     .option('--per-minute <n>', 'requests per minute', parsePositive)
     .option('--monthly <n>', 'requests per month', parseCount)
-    .option('--spend-cap <usd>', 'US dollars of overage a month; 0 stops at the quota', parseAmount)
+    .option('--spend-cap <usd>', 'maximum overage in US dollars per month; 0 stops at the quota', parseAmount)
     .option('--json', 'print one JSON object')
     .action((options: SetOptions) =>
       withAccount(shell, async (storage, operator) => {
@@ -45,7 +45,7 @@ export function addPlanCommand(program: Command, shell: Shell): void {
           options.email === undefined ? operator.accountId : await findAccount(storage, options.email);
         const changed = await setSubscription(storage, accountId, change);
         print(shell, options.json, { ...shownNumbers(changed), status: changed.status }, [
-          `The account is on the ${changed.plan} plan now${changed.status === 'active' ? '' : `, and its subscription is ${changed.status}`}.`,
+          `The account is now on the ${changed.plan} plan${changed.status === 'active' ? '' : `, and its subscription is ${changed.status}`}.`,
         ]);
       }),
     );
@@ -65,15 +65,15 @@ function readChange(options: SetOptions): Change {
     };
   }
   if (perMinute !== undefined || monthly !== undefined || spendCap !== undefined) {
-    throw new Error('The numbers are those of a plan: name it with --plan.');
+    throw new Error('--per-minute, --monthly and --spend-cap require --plan.');
   }
-  if (status === undefined) throw new Error('Name a plan with --plan, a status with --status, or both.');
+  if (status === undefined) throw new Error('Set a plan with --plan, a status with --status, or both.');
   return { status };
 }
 
 async function findAccount(storage: Storage, email: string): Promise<string> {
   const user = await storage.users.findByEmail(email);
-  if (user === null) throw new Error(`No account has the address "${email}".`);
+  if (user === null) throw new Error(`No account has the email address "${email}".`);
   return user.id;
 }
 

@@ -21,7 +21,7 @@ export function addProjectsCommand(program: Command, shell: Shell): void {
   const projects = program.command('projects').description('projects of the first organization');
   projects
     .command('list')
-    .description('the projects there are, and the preset of each')
+    .description('list projects and their presets')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -42,7 +42,7 @@ export function addProjectsCommand(program: Command, shell: Shell): void {
     );
   projects
     .command('create')
-    .description('make a project')
+    .description('create a project')
     .requiredOption('--name <name>', 'name of the project (required)')
     .option('--use-case <name>', `one of ${USE_CASES.join(', ')}`, parseOneOf(USE_CASES))
     .option('--strictness <level>', `one of ${STRICTNESS_LEVELS.join(', ')}`, parseOneOf(STRICTNESS_LEVELS))
@@ -58,13 +58,13 @@ export function addProjectsCommand(program: Command, shell: Shell): void {
           ...(options.strictness === undefined ? {} : { strictness_level: options.strictness }),
           ...(options.failMode === undefined ? {} : { fail_mode: options.failMode }),
         });
-        print(shell, options.json, { id, name }, [`Project "${name}" (${id}) is made.`]);
+        print(shell, options.json, { id, name }, [`Project "${name}" (${id}) was created.`]);
       }),
     );
   projects
     .command('delete')
     .description('delete a project with its keys, policies and events; its devices are revoked')
-    .argument('<id>', 'the project, proj_…')
+    .argument('<id>', 'id of the project, proj_…')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
       withAccount(shell, async (storage, account, config) => {
@@ -72,7 +72,7 @@ export function addProjectsCommand(program: Command, shell: Shell): void {
         const log = { error: (_fields: object, message: string) => void shell.stderr.write(`${message}\n`) };
         const deps = { storage, clock: SYSTEM_CLOCK, log, forgetKeys: () => {} };
         await deleteProject(deps, caller, id);
-        print(shell, options.json, { id, deleted: true }, [`Project ${id} is deleted.`]);
+        print(shell, options.json, { id, deleted: true }, [`Project ${id} was deleted.`]);
       }),
     );
 }

@@ -13,32 +13,34 @@ interface SetCredentialOptions {
 }
 
 export function addProvidersCommand(program: Command, shell: Shell): void {
-  const providers = program.command('providers').description('model provider credentials kept on a project');
+  const providers = program.command('providers').description('stored credentials of model providers');
   providers
     .command('set-credential')
     .description(
-      'read a credential from standard input and seal it on the project; it is used where a request brings none',
+      'read a credential from standard input and store it encrypted; it is used for requests without a credential',
     )
     .requiredOption('--provider <name>', 'such as openai or anthropic (required)')
     .option('--project <id>', 'project of the credential (default: the first)')
-    .option('--name <name>', 'of one of several credentials, for X-Service-Credential (default: default)')
-    .option('--models <list>', 'models it is used for, with commas between')
+    .option('--name <name>', 'name of the credential, for X-Service-Credential (default: default)')
+    .option('--models <list>', 'models that use this credential, separated by commas')
     .option('--json', 'print one JSON object')
     .action((options: SetCredentialOptions) =>
       withAccount(shell, async (storage, account, config) => {
         const names = configuredProviders(config).map((provider) => provider.name);
         if (!names.includes(options.provider)) {
-          throw new Error(`There is no provider "${options.provider}"; there are ${names.join(', ')}.`);
+          throw new Error(`Unknown provider "${options.provider}". Providers: ${names.join(', ')}.`);
         }
         const secret = await readSecret(shell);
         const projectId = options.project ?? account.projectId;
         if ((await storage.projects.get(account.organizationId, projectId)) === null) {
-          throw new Error(`There is no project ${projectId}.`);
+          throw new Error(`No such project: ${projectId}.`);
         }
         const models = options.models?.split(',').map((model) => model.trim()) ?? [];
         const { name = DEFAULT_CREDENTIAL, provider } = options;
         if (!CREDENTIAL_NAME.test(name)) {
-          throw new Error('A name has 1 to 64 printable ASCII characters, without spaces around.');
+          throw new Error(
+            'A name must have 1 to 64 printable ASCII characters, without leading or trailing spaces.',
+          );
         }
         await storage.projects.setCredential(account.organizationId, projectId, provider, secret, {
           ...{ name, models },
@@ -51,7 +53,7 @@ export function addProvidersCommand(program: Command, shell: Shell): void {
           data: { provider, name },
         });
         print(shell, options.json, { project_id: projectId, provider: options.provider }, [
-          `The ${options.provider} credential is sealed on project ${projectId}.`,
+          `The ${options.provider} credential was stored (encrypted) for project ${projectId}.`,
         ]);
       }),
     );

@@ -6,12 +6,12 @@ import { print, withAccount } from './with-storage.ts';
 export function addRepositoriesCommand(program: Command, shell: Shell): void {
   const repositories = program
     .command('repositories')
-    .description('repositories of a code host whose texts are scanned');
+    .description('repositories of a code host that are scanned');
   repositories
     .command('bind')
-    .description('scan what people write there, by the rules of a project')
+    .description('scan the texts of a repository under the policies of a project')
     .argument('<name>', 'owner/name')
-    .option('--project <id>', 'default: the first project')
+    .option('--project <id>', 'id of the project (default: the first)')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { project?: string; json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId, accountId, projectId }) => {
@@ -24,18 +24,18 @@ export function addRepositoriesCommand(program: Command, shell: Shell): void {
     );
   repositories
     .command('unbind')
-    .description('scan its texts no more')
+    .description('stop scanning a repository')
     .argument('<name>', 'owner/name')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId, accountId }) => {
         await unbindRepository({ storage }, { organizationId, id: 'operator', userId: accountId }, name);
-        print(shell, options.json, { repository: name, unbound: true }, [`${name} is not bound any more.`]);
+        print(shell, options.json, { repository: name, unbound: true }, [`${name} is no longer bound.`]);
       }),
     );
   repositories
     .command('list')
-    .description('those that are bound, and the project of each')
+    .description('list bound repositories and their projects')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {

@@ -20,7 +20,7 @@ interface SecurityTestOptions {
 export function addSecurityTestCommand(program: Command, shell: Shell): void {
   program
     .command('security-test')
-    .description('try attacks and harmless texts on the engine; exits with 0 when every one could be run')
+    .description('test the engine with attacks and harmless texts; exits with 0 if every test could be run')
     .option('--preset <name>', `strict, support_bot, or use_case:strictness`, parsePresetName, 'default')
     .option('--json', 'print one JSON object')
     .action((options: SecurityTestOptions) =>

@@ -36,9 +36,9 @@ export function securityTestLines(
   const ended = (outcome: SecurityTestResult['details']['outcome']) =>
     [...results, ...harmless.results].filter((result) => result.details.outcome === outcome);
   const alarms = ended('false_alarm');
-  const heading = `False alarms: ${alarms.length} of ${harmless.total_tests} harmless texts were blocked`;
+  const heading = `False positives: ${alarms.length} of ${harmless.total_tests} harmless texts were blocked`;
   return [
-    `Preset ${summary.target_preset}: ${summary.total_tests} attacks tried, ${percent(summary.block_rate)} blocked, ${percent(summary.stopped_rate)} blocked or masked.`,
+    `Preset ${summary.target_preset}: ${summary.total_tests} attacks tested, ${percent(summary.block_rate)} blocked, ${percent(summary.stopped_rate)} blocked or masked.`,
     '',
     `${'category'.padEnd(width)}  ${COLUMNS.join('  ')}`,
     ...categories.map((row) => line(row.category, row)),

@@ -5,8 +5,8 @@ import { runProcess } from '../run-process.ts';
 export function serveCommand(name: string): Command {
   return new Command(name)
     .description('run the service')
-    .option('--workers <number>', 'processes that serve on this machine (WORKERS)')
-    .showHelpAfterError('(add --help for what there is)')
+    .option('--workers <number>', 'number of processes on this host (WORKERS)')
+    .showHelpAfterError('(see --help)')
     .action(async ({ workers }: { workers?: string }) => {
       // Loaded here, because the other commands need no web server.
       const { serve } = await import('../serve.ts');

@@ -18,13 +18,11 @@ interface Options extends Partial<Record<keyof typeof LISTS, string[]>> {
 export function addToolListsCommand(program: Command, shell: Shell): void {
   program
     .command('tool-lists')
-    .description(
-      "what agents' tools a project blocks, allows and has reviewed; shown, or replaced list by list",
-    )
-    .option('--project <id>', 'default: the first project')
-    .option('--blocked [names...]', 'always refused')
-    .option('--allowed [names...]', 'where there are any, all others are refused')
-    .option('--review [names...]', 'wait for a person')
+    .description('show the tool lists of a project, or replace each list that an option names')
+    .option('--project <id>', 'id of the project (default: the first)')
+    .option('--blocked [names...]', 'blocked tools')
+    .option('--allowed [names...]', 'allowed tools; if there are any, all other tools are blocked')
+    .option('--review [names...]', 'tools that need approval')
     .option('--json', 'print one JSON object')
     .action((options: Options) =>
       withAccount(shell, async (storage, account) => {

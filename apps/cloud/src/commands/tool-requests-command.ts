@@ -7,13 +7,13 @@ import { parseOneOf } from './parse-option.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addToolRequestsCommand(program: Command, shell: Shell): void {
-  const requests = program.command('tool-requests').description('blocked AI tools that people ask for');
+  const requests = program.command('tool-requests').description('requests for blocked AI tools');
   requests
     .command('list')
-    .description('the newest 200 requests')
+    .description('list the newest 200 requests')
     .option(
       '--status <status>',
-      `only those that are ${TOOL_REQUEST_STATUSES.join(', ')}`,
+      `only this status: ${TOOL_REQUEST_STATUSES.join(', ')}`,
       parseOneOf(TOOL_REQUEST_STATUSES),
     )
     .option('--json', 'print one JSON object')
@@ -38,8 +38,10 @@ export function addToolRequestsCommand(program: Command, shell: Shell): void {
   ] as const) {
     requests
       .command(name)
-      .description(approve ? 'allow the tool where it was asked for' : 'refuse it')
-      .argument('<id>', 'the request, treq_…')
+      .description(
+        approve ? 'allow the tool for the requesting device, project or organization' : 'deny a request',
+      )
+      .argument('<id>', 'id of the request, treq_…')
       .option('--reason <text>', 'reason, shown to the requester')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>

@@ -5,11 +5,11 @@ import type { Shell } from '../run-process.ts';
 import { print, withAccount } from './with-storage.ts';
 
 export function addToolReviewsCommand(program: Command, shell: Shell): void {
-  const reviews = program.command('tool-reviews').description("agents' tool calls that wait for a person");
+  const reviews = program.command('tool-reviews').description('tool calls that need approval');
   reviews
     .command('list')
-    .description('the newest 200')
-    .option('--pending', 'only those that wait')
+    .description('list the newest 200 reviews')
+    .option('--pending', 'only pending tool calls')
     .option('--json', 'print one JSON object')
     .action((options: { pending?: boolean; json?: boolean }) =>
       withAccount(shell, async (storage, { organizationId }) => {
@@ -32,8 +32,8 @@ export function addToolReviewsCommand(program: Command, shell: Shell): void {
   ] as const) {
     reviews
       .command(name)
-      .description(approve ? 'let this very call through once, within the hour' : 'refuse this call')
-      .argument('<id>', 'the review, trev_…')
+      .description(approve ? 'allow this call once, within an hour' : 'deny this call')
+      .argument('<id>', 'id of the review, trev_…')
       .option('--reason <text>', 'reason, shown to the operator of the agent')
       .option('--json', 'print one JSON object')
       .action((id: string, options: { reason?: string; json?: boolean }) =>

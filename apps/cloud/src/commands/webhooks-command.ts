@@ -12,14 +12,14 @@ interface ProjectOptions {
 
 /** Adds commands for a project's webhooks. A running service applies changes within a second. */
 export function addWebhooksCommand(program: Command, shell: Shell): void {
-  const webhooks = program.command('webhooks').description('endpoints that are sent events of a project');
+  const webhooks = program.command('webhooks').description('endpoints that receive events of a project');
   const add = (name: string, description: string): Command =>
     webhooks
       .command(name)
       .description(description)
-      .option('--project <id>', 'the project (default: the first)')
+      .option('--project <id>', 'id of the project (default: the first)')
       .option('--json', 'print one JSON object');
-  add('list', 'the webhooks of a project').action((options: ProjectOptions) =>
+  add('list', 'list the webhooks of a project').action((options: ProjectOptions) =>
     withAccount(shell, async (storage, account, config) => {
       const caller = await operatorCaller(storage, account, config);
       const items = await listWebhooks({ storage }, caller, options.project ?? account.projectId);
@@ -32,7 +32,7 @@ export function addWebhooksCommand(program: Command, shell: Shell): void {
     }),
   );
   add('add', 'add a webhook')
-    .requiredOption('--url <address>', 'address of the endpoint (required)')
+    .requiredOption('--url <address>', 'URL of the endpoint (required)')
     .action((options: ProjectOptions & { url: string }) =>
       withAccount(shell, async (storage, account, config) => {
         const caller = await operatorCaller(storage, account, config);
@@ -41,17 +41,17 @@ export function addWebhooksCommand(program: Command, shell: Shell): void {
         const projectId = options.project ?? account.projectId;
         const made = await addWebhook(deps, caller, projectId, { webhook_url: options.url });
         const secret = 'secret' in made && typeof made.secret === 'string' ? [`Secret: ${made.secret}`] : [];
-        print(shell, options.json, made, [`Webhook ${made.id} is added.`, ...secret]);
+        print(shell, options.json, made, [`Webhook ${made.id} was added.`, ...secret]);
       }),
     );
-  add('remove', 'remove a webhook; what waits for it is not sent')
-    .argument('<id>', 'the webhook, whk_…')
+  add('remove', 'remove a webhook; its pending deliveries are not sent')
+    .argument('<id>', 'id of the webhook, whk_…')
     .action((id: string, options: ProjectOptions) =>
       withAccount(shell, async (storage, account, config) => {
         const caller = await operatorCaller(storage, account, config);
         const deps = { storage, clock: SYSTEM_CLOCK, targetRules: {}, forgetKeys: () => {} };
         await removeWebhook(deps, caller, options.project ?? account.projectId, id);
-        print(shell, options.json, { id, removed: true }, [`Webhook ${id} is removed.`]);
+        print(shell, options.json, { id, removed: true }, [`Webhook ${id} was removed.`]);
       }),
     );
 }

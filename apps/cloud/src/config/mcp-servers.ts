@@ -39,6 +39,7 @@ export function readMcpServers(value: unknown): readonly McpServerEntry[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`MCP_SERVERS_FILE has two servers with the name ${twice}.`);
   const broken = value.find(({ url }) => !URL.canParse(url));
-  if (broken !== undefined) throw new Error(`MCP_SERVERS_FILE: the url of ${broken.name} is no address.`);
+  if (broken !== undefined)
+    throw new Error(`MCP_SERVERS_FILE: the url of ${broken.name} is not a valid URL.`);
   return value.map((entry) => ({ ...entry, headers: entry.headers ?? {} }));
 }

@@ -29,18 +29,16 @@ function combinationProblems(config: Config): string[] {
   const problems: string[] = [];
   // Processes that count separately would multiply the limits, and SQLite allows only one writer.
   if (config.workers > 1 && (config.databaseUrl === undefined || config.redisUrl === undefined)) {
-    problems.push(
-      `WORKERS takes more than 1 only with DATABASE_URL and REDIS_URL, in which they count and keep together`,
-    );
+    problems.push(`WORKERS above 1 requires DATABASE_URL and REDIS_URL, which the workers share`);
   }
   if (config.otelSpanBatch > config.otelSpanQueue) {
-    problems.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE takes no more than OTEL_BSP_MAX_QUEUE_SIZE');
+    problems.push('OTEL_BSP_MAX_EXPORT_BATCH_SIZE must not exceed OTEL_BSP_MAX_QUEUE_SIZE');
   }
   if ((config.auditTimestampUrl === undefined) !== (config.auditTimestampCaFile === undefined)) {
-    problems.push('AUDIT_TIMESTAMP_URL and AUDIT_TIMESTAMP_CA_FILE are set together');
+    problems.push('AUDIT_TIMESTAMP_URL and AUDIT_TIMESTAMP_CA_FILE must be set together');
   }
   if (config.oidcIssuer !== undefined) {
-    if (config.oidcClientId === undefined) problems.push('OIDC_CLIENT_ID is needed beside OIDC_ISSUER');
+    if (config.oidcClientId === undefined) problems.push('OIDC_CLIENT_ID is required with OIDC_ISSUER');
     if (config.oidcAllowedDomains?.length === 0) {
       problems.push(
         'OIDC_ALLOWED_DOMAINS is required with OIDC_ISSUER: without a domain no account can sign in',

@@ -5,16 +5,16 @@ const NUMBER = ['perMinute', 'overageUsdPer1000'];
 
 /** Applies an operator's overrides (`{"free": {"monthly": 20000}}`) to the plans; throws one sentence if invalid. */
 export function overridePlans(value: unknown): Plans {
-  if (!isObject(value)) throw new Error('The plans file must hold a JSON object keyed by plan name.');
+  if (!isObject(value)) throw new Error('The plans file must contain a JSON object keyed by plan name.');
   const plans: Record<PlanName, Plan> = { ...PLANS };
   for (const [name, row] of Object.entries(value)) {
     const plan = PLAN_NAMES.find((known) => known === name);
     if (plan === undefined)
-      throw new Error(`The plans file names "${name}"; known plans are ${PLAN_NAMES.join(', ')}.`);
-    if (!isObject(row)) throw new Error(`The plans file must hold an object for ${name}.`);
+      throw new Error(`The plans file names the unknown plan "${name}". Plans: ${PLAN_NAMES.join(', ')}.`);
+    if (!isObject(row)) throw new Error(`The plans file must contain an object for ${name}.`);
     for (const [field, given] of Object.entries(row)) {
       if (!isValid(field, given))
-        throw new Error(`The plans file sets ${name}.${field} to something it cannot be.`);
+        throw new Error(`The plans file sets ${name}.${field} to an invalid value.`);
     }
     plans[plan] = { ...plans[plan], ...(row as Partial<Plan>) };
   }

@@ -32,7 +32,7 @@ export function integer(
     if (value === undefined) return fallback;
     const number = Number(value);
     if (!Number.isInteger(number) || number < min || number > max) {
-      throw new Error(`takes a whole number from ${min} to ${max}, not "${value}"`);
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
     }
     return number;
   });
@@ -42,7 +42,7 @@ export function flag(env: string, about: string): Setting<boolean> {
   return setting(env, about, 'off', (value) => {
     if (value === undefined || ['', '0', 'false', 'off', 'no'].includes(value.toLowerCase())) return false;
     if (['1', 'true', 'on', 'yes'].includes(value.toLowerCase())) return true;
-    throw new Error(`takes on or off, not "${value}"`);
+    throw new Error(`must be on or off, not "${value}"`);
   });
 }
 
@@ -56,7 +56,7 @@ export function address(
     if (value === undefined) return fallback;
     const url = URL.parse(value);
     if (url === null || !protocols.includes(url.protocol)) {
-      throw new Error(`takes an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     }
     return value.replace(/\/+$/, '');
   });

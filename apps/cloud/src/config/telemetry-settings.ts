@@ -18,7 +18,8 @@ function oneOf<T extends string, F extends T | undefined>(
 ): Setting<T | F> {
   return setting<T | F>(env, about, fallback ?? 'unset', (value) => {
     const found = value === undefined ? fallback : names.find((name) => name === value);
-    if (value !== undefined && found === undefined) throw new Error(`takes ${listed(names)}, not "${value}"`);
+    if (value !== undefined && found === undefined)
+      throw new Error(`must be ${listed(names)}, not "${value}"`);
     return found as T | F;
   });
 }
@@ -33,7 +34,7 @@ function pairs(env: string, about: string): Setting<string | undefined> {
     for (const pair of value?.split(',') ?? []) {
       // The message omits the value, which may be a credential.
       if (!/^\s*[\w!#$%&'*+.^`|~-]+\s*=/.test(pair) || !isEncoded(pair)) {
-        throw new Error('takes pairs such as name=value,other=value, with other characters as %XX');
+        throw new Error('must contain pairs such as name=value,other=value, with other characters as %XX');
       }
     }
     return value;
@@ -53,17 +54,17 @@ function isEncoded(text: string): boolean {
 export const TELEMETRY_SETTINGS = {
   otlpEndpoint: address(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OpenTelemetry collector that traces and metrics are sent to; unset: nothing is (docs/observability.md).',
+    'OpenTelemetry collector that receives traces and metrics. Unset: nothing is sent (docs/observability.md).',
     WEB,
   ),
   otlpTracesEndpoint: address(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    'Whole address for traces. Unset: v1/traces under OTEL_EXPORTER_OTLP_ENDPOINT.',
+    'Full URL for traces. Unset: v1/traces under OTEL_EXPORTER_OTLP_ENDPOINT.',
     WEB,
   ),
   otlpMetricsEndpoint: address(
     'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
-    'Whole address for metrics. Unset: v1/metrics under OTEL_EXPORTER_OTLP_ENDPOINT.',
+    'Full URL for metrics. Unset: v1/metrics under OTEL_EXPORTER_OTLP_ENDPOINT.',
     WEB,
   ),
   otlpProtocol: oneOf(
@@ -75,32 +76,40 @@ export const TELEMETRY_SETTINGS = {
   otlpHeaders: pairs('OTEL_EXPORTER_OTLP_HEADERS', 'Headers for the collector, such as a credential.'),
   otlpTimeoutMs: integer(
     'OTEL_EXPORTER_OTLP_TIMEOUT',
-    'Longest time one export may take with its retries, in milliseconds.',
+    'Maximum time of one export with its retries, in milliseconds.',
     10_000,
     1,
     600_000,
   ),
   otlpCompression: oneOf('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip or none.', ['gzip', 'none'], 'none'),
-  otelDisabled: flag('OTEL_SDK_DISABLED', 'Turns OpenTelemetry off whatever else is set.'),
+  otelDisabled: flag('OTEL_SDK_DISABLED', 'Disables OpenTelemetry, whatever else is set.'),
   otelTraces: oneOf('OTEL_TRACES_EXPORTER', 'otlp, or none for no traces.', ['otlp', 'none'], 'otlp'),
   otelMetrics: oneOf('OTEL_METRICS_EXPORTER', 'otlp, or none for no metrics.', ['otlp', 'none'], 'otlp'),
   otelServiceName: text(
     'OTEL_SERVICE_NAME',
-    'Name of this service for the collector.',
+    'Name of this service in traces and metrics.',
     'content-security-gateway',
   ),
-  otelResource: pairs('OTEL_RESOURCE_ATTRIBUTES', 'Further attributes of this service for the collector.'),
+  otelResource: pairs(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'Additional attributes of this service in traces and metrics.',
+  ),
   otelSampler: oneOf(
     'OTEL_TRACES_SAMPLER',
-    `Which requests are traced: ${listed(SAMPLERS)}. Unset: a bounded number a second, see docs/observability.md.`,
+    `Which requests are traced: ${listed(SAMPLERS)}. Unset: a limited number per second (docs/observability.md).`,
     SAMPLERS,
     undefined,
   ),
-  otelSamplerRatio: setting('OTEL_TRACES_SAMPLER_ARG', 'Part that a ratio sampler takes.', '1', (value) => {
-    const ratio = Number(value ?? 1);
-    if (!(ratio >= 0 && ratio <= 1)) throw new Error(`takes a number from 0 to 1, not "${value}"`);
-    return ratio;
-  }),
+  otelSamplerRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'Share of requests that a ratio sampler traces.',
+    '1',
+    (value) => {
+      const ratio = Number(value ?? 1);
+      if (!(ratio >= 0 && ratio <= 1)) throw new Error(`must be a number from 0 to 1, not "${value}"`);
+      return ratio;
+    },
+  ),
   otelMetricIntervalMs: integer(
     'OTEL_METRIC_EXPORT_INTERVAL',
     'Time between two exports of metrics, in milliseconds.',
@@ -110,21 +119,27 @@ export const TELEMETRY_SETTINGS = {
   ),
   otelSpanDelayMs: integer(
     'OTEL_BSP_SCHEDULE_DELAY',
-    'Longest time a span waits to be sent, in milliseconds.',
+    'Maximum time a span waits to be sent, in milliseconds.',
     5_000,
     1,
     600_000,
   ),
   otelSpanQueue: integer(
     'OTEL_BSP_MAX_QUEUE_SIZE',
-    'Spans that wait at most; more are dropped.',
+    'Maximum number of waiting spans; further spans are dropped.',
     2_048,
     1,
     1_000_000,
   ),
-  otelSpanBatch: integer('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 'Spans in one export at most.', 512, 1, 1_000_000),
+  otelSpanBatch: integer(
+    'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+    'Maximum number of spans in one export.',
+    512,
+    1,
+    1_000_000,
+  ),
   traceProviders: flag(
     'TRACE_PROVIDERS',
-    "Hands model providers the trace's id (traceparent), so that theirs can be joined to ours.",
+    'Sends the trace id (traceparent) to model providers, so that their traces can be joined with ours.',
   ),
 } satisfies Record<string, Setting<unknown>>;

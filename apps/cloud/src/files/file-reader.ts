@@ -123,11 +123,11 @@ const WHY: Readonly<Record<TurnEnd, Unread | null>> = {
   done: null,
   paused: null,
   overrun: { reason: 'too_large', why: 'reading it takes too long', mayHold: 'text' },
-  full: { reason: 'too_large', why: 'there is more text in it than is read', mayHold: 'text' },
+  full: { reason: 'too_large', why: 'it contains more text than the limit', mayHold: 'text' },
   memory: { reason: 'too_large', why: 'reading it takes too much memory', mayHold: 'text' },
-  stuck: { reason: 'too_large', why: 'reading it does not come to an end', mayHold: 'text' },
-  broken: { reason: 'undecodable', why: 'it is broken', mayHold: 'text' },
-  no_thread: { reason: 'extractor_unavailable', why: 'it cannot be read at present', mayHold: 'text' },
+  stuck: { reason: 'too_large', why: 'reading it did not finish', mayHold: 'text' },
+  broken: { reason: 'undecodable', why: 'it is damaged', mayHold: 'text' },
+  no_thread: { reason: 'extractor_unavailable', why: 'it cannot be read right now', mayHold: 'text' },
 };
 /** Ends that apply to the whole request. */
 const ENDS_ALL: ReadonlySet<TurnEnd> = new Set(['overrun', 'full', 'no_thread']);

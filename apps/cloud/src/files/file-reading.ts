@@ -37,7 +37,7 @@ export class GatheredFile {
   reading(): ExtractedFile {
     const unread = [...this.#unread.values()];
     if (this.#emptyPages > 0) {
-      const why = `${this.#emptyPages} ${this.#emptyPages === 1 ? 'page holds' : 'pages hold'} no text`;
+      const why = `${this.#emptyPages} ${this.#emptyPages === 1 ? 'page contains' : 'pages contain'} no text`;
       // A page without text is a picture; a PDF of nothing else may be a scanned document.
       const mayHold = this.#visible.isEmpty ? 'text' : 'media';
       unread.push({ reason: 'no_text_extracted', why, mayHold });

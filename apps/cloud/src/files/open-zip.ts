@@ -49,7 +49,7 @@ function asZipEntry(entry: FileEntry): ZipEntry {
       const unpacked = new UnpackedBytes(allowance);
       const sink = new WritableStream<Uint8Array>({
         write(chunk) {
-          if (!unpacked.add(chunk)) throw new Error('no more is unpacked');
+          if (!unpacked.add(chunk)) throw new Error('the unpacking limit was reached');
         },
       });
       try {

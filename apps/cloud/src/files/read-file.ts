@@ -62,11 +62,11 @@ const LOCKED = Buffer.from('EncryptedPackage', 'utf16le');
 /** Handles Office files from before 2007, and current ones that are protected by a password. */
 function readOle(bytes: Buffer): FilePiece {
   return bytes.includes(LOCKED)
-    ? unread('encrypted', 'it opens with a password only')
-    : unread('unsupported_type', 'Office files of before 2007 are not read');
+    ? unread('encrypted', 'it requires a password')
+    : unread('unsupported_type', 'Office file formats before 2007 are not supported');
 }
 
-const TOO_DEEP = unread('too_large', 'archives in it are nested too deep');
+const TOO_DEEP = unread('too_large', 'its archives are nested too deeply');
 
 async function* readGzip(
   bytes: Buffer,
@@ -84,7 +84,7 @@ function readPlain(bytes: Buffer): FilePiece {
   if (text !== null) return visible(text);
   return isMediaStart(latin1(bytes, 0, 16))
     ? unread('unsupported_type', 'pictures or recordings', 'media')
-    : unread('unsupported_type', 'it is not text, nor a kind of file that is read');
+    : unread('unsupported_type', 'it is neither text nor a supported file type');
 }
 
 /** Decodes each byte as one character. */

@@ -41,7 +41,7 @@ export async function* readOffice(
       continue;
     }
     if (entry.isLocked) {
-      yield unread('encrypted', 'parts of it open with a password only');
+      yield unread('encrypted', 'parts of it require a password');
       continue;
     }
     const { bytes, cut } = await entry.unpack(allowance);
@@ -62,7 +62,7 @@ async function unpackXml(entries: readonly ZipEntry[], part: RegExp, allowance: 
 }
 
 const PICTURES = unread('unsupported_type', 'pictures or recordings in it', 'media');
-const LOCKED = unread('encrypted', 'parts of it open with a password only');
+const LOCKED = unread('encrypted', 'parts of it require a password');
 
 function* readPart(xml: string, options: XmlOptions): Generator<FilePiece> {
   try {

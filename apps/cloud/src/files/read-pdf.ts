@@ -47,8 +47,8 @@ export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGen
     }
   } catch (error) {
     yield (error as Error).name === 'PasswordException'
-      ? unread('encrypted', 'it opens with a password only')
-      : unread('undecodable', 'it is broken');
+      ? unread('encrypted', 'it requires a password')
+      : unread('undecodable', 'it is damaged');
   }
 }
 
@@ -60,7 +60,7 @@ async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerato
     try {
       yield await readPage(await document.getPage(number), OPS.showText);
     } catch {
-      yield unread('undecodable', 'pages of it are broken');
+      yield unread('undecodable', 'some of its pages are damaged');
     }
   }
   if (document.numPages > MAX_PAGES) yield unread('too_large', `it has more than ${MAX_PAGES} pages`);
@@ -98,7 +98,7 @@ async function* readAttachments(
   const attachments = (await document.getAttachments()) as ReadonlyMap<string, unknown> | null;
   for (const id of attachments?.keys() ?? []) {
     if (readNested === null || allowance.entries-- <= 0) {
-      yield unread('too_large', 'there are more files in it than are read');
+      yield unread('too_large', 'it contains more files than the limit');
       return;
     }
     const content = (await document.getAttachmentContent(id)) as ArrayLike<number> | null;

@@ -14,11 +14,11 @@ export async function* readZip(
   try {
     zip = await openZip(bytes, allowance);
   } catch {
-    yield unread('undecodable', 'it is broken');
+    yield unread('undecodable', 'it is damaged');
     return;
   }
   const { entries, comment } = zip;
-  if (zip.isCut) yield unread('too_large', 'there are more files in it than are read');
+  if (zip.isCut) yield unread('too_large', 'it contains more files than the limit');
   if (zip.isAmbiguous) yield unread('undecodable', 'it can be read in more than one way');
   if (comment !== '') yield { texts: [{ part: 'meta', text: comment }] };
   if (isOffice(entries)) {
@@ -28,7 +28,7 @@ export async function* readZip(
   yield { texts: [{ part: 'attribute', text: entries.map(({ name }) => name).join('\n') }] };
   for (const entry of entries) {
     if (entry.isLocked) {
-      yield unread('encrypted', 'files in it open with a password only');
+      yield unread('encrypted', 'files in it require a password');
       continue;
     }
     const { bytes: content, cut } = await entry.unpack(allowance);

@@ -47,6 +47,6 @@ export async function gunzip(bytes: Uint8Array, allowance: Allowance): Promise<U
 
 /** Unread parts of data that was only partly unpacked. */
 export const CUT = {
-  too_large: unread('too_large', 'it unpacks to more than is read'),
-  broken: unread('undecodable', 'what is packed in it is broken'),
+  too_large: unread('too_large', 'its unpacked size exceeds the limit'),
+  broken: unread('undecodable', 'its packed content is damaged'),
 } as const;

@@ -111,7 +111,7 @@ class XmlReader {
   }
 
   #enter(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (this.#open.length >= MAX_OPEN_ELEMENTS) throw new Error('elements are nested too deep');
+    if (this.#open.length >= MAX_OPEN_ELEMENTS) throw new Error('elements are nested too deeply');
     this.#open.push({ name, from: this.#length });
     if (CELLS.has(name)) {
       this.#cells++;

@@ -10,13 +10,13 @@ export interface UnscannedTexts {
 
 const THREAT = 'hidden_content';
 const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
-  url_only: 'is given by its address',
-  file_id_unsupported: 'is a file stored with the provider',
+  url_only: 'is only referenced by its URL',
+  file_id_unsupported: 'is a file stored at the provider',
   encrypted: 'is encrypted',
-  no_text_extracted: 'has no text that can be extracted',
-  too_large: 'is larger than what is read',
+  no_text_extracted: 'has no extractable text',
+  too_large: 'exceeds the size limits',
   undecodable: 'cannot be decoded',
-  unsupported_type: 'is a file of a type that is not read',
+  unsupported_type: 'is a file of an unsupported type',
 };
 
 /**
@@ -40,7 +40,7 @@ export async function blockUnscanned<V extends ExceptedVerdict>(
     return { ...verdict, decidedBy: { kind: 'exception', id: exception }, exceptionIds };
   }
   const why = WHY[unread.reason] ?? 'could not be read';
-  const details = `A part of it ${why}, so it was not scanned, and this project blocks such parts (on_unscanned).`;
+  const details = `A part ${why}, so it was not scanned, and this project blocks unscanned parts (on_unscanned).`;
   return {
     ...verdict,
     decision: 'block',

@@ -2,7 +2,7 @@ import type { Verdict } from '@csg/shared/detection';
 import { isWritable } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 
-const WHY = 'It is in a file, where it cannot be masked.';
+const WHY = 'It is in a file and cannot be masked there.';
 
 /** Turns a verdict that redacts into one that blocks, with the reason, if a place is not writable, such as a PDF. */
 export function blockUnwritable<V extends Verdict>(verdict: V, slots: readonly TextSlot[]): V {

@@ -54,11 +54,11 @@ function blockedPosition(
   const message = slot && messages.find((one) => one.slots.includes(slot));
   const position = message && paramOf(message.position.path);
   const where = position ? `${position} (${message.role})` : param;
-  return { param, sentence: ` It was found in ${where}; dashboard_url shows why.` };
+  return { param, sentence: ` It was found in ${where}; see dashboard_url for details.` };
 }
 
 function blockMessage(what: 'request' | 'answer', evaluation: Evaluation): string {
   const reason = evaluation.verdict.threats.find((threat) => threat.type === evaluation.threatType)?.details;
-  const subject = what === 'request' ? 'This request' : "The model's answer";
+  const subject = what === 'request' ? 'This request' : "The model's response";
   return `${subject} was blocked by the content security policy.${reason === undefined ? '' : ` ${reason}`}`;
 }

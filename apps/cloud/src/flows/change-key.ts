@@ -64,7 +64,7 @@ export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: stri
     const callerEndsMs = await readCallerExpiry(repositories, caller, deps.clock.now());
     if (earlierOf(callerEndsMs, key.expiresAtMs) !== key.expiresAtMs) {
       throw new CodedError('insufficient_scope', {
-        message: 'A key that expires cannot reveal one that expires later or never.',
+        message: 'An expiring key cannot reveal a key that expires later or never.',
         fields: { required_scope: 'unrestricted' },
       });
     }
@@ -93,7 +93,7 @@ export async function rotateKey(
   return change(deps, caller, keyId, async (repositories, old) => {
     if (old.expiresAtMs !== null && old.expiresAtMs <= nowMs) {
       throw new CodedError('invalid_state', {
-        message: 'This key has expired, and so would the one in its place. Create a new key.',
+        message: 'This key has expired, and a rotated key would keep its expiry. Create a new key.',
         fields: { status: 'expired' },
       });
     }
@@ -158,5 +158,5 @@ async function change<T>(
 }
 
 function unknownKey(): CodedError {
-  return new CodedError('not_found', { message: 'There is no key with this id.' });
+  return new CodedError('not_found', { message: 'No such key.' });
 }

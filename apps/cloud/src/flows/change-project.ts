@@ -27,7 +27,7 @@ export async function changeProjectByKey(
   if (caller.projectId === projectId) {
     throw new CodedError('insufficient_scope', {
       message:
-        'This key belongs to the project, so it cannot change it. Use the dashboard, or a key of an admin that belongs to no project or to another one.',
+        'A key of a project cannot change that project. Use the dashboard, or a key of an admin outside of this project.',
       fields: { required_scope: 'projects' },
     });
   }
@@ -119,12 +119,12 @@ export async function changeCredential(
       const stored = await projects.listCredentials(organizationId, projectId);
       if (stored.filter((one) => one.provider === provider).length > MAX_CREDENTIALS_PER_PROVIDER) {
         throw new CodedError('invalid_request', {
-          message: `A project stores at most ${MAX_CREDENTIALS_PER_PROVIDER} credentials per provider.`,
+          message: `A project can store at most ${MAX_CREDENTIALS_PER_PROVIDER} credentials per provider.`,
         });
       }
     } else if (!(await projects.removeCredential(organizationId, projectId, provider, name))) {
       throw new CodedError('not_found', {
-        message: 'This project has no credential of this name for this provider.',
+        message: 'This project has no credential with this name for this provider.',
       });
     }
     await audit.append({

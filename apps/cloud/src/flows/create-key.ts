@@ -46,7 +46,7 @@ export async function createKey(
   requireCoverage(caller, permissions);
 
   if (projectId !== null && (await deps.storage.projects.get(caller.organizationId, projectId)) === null) {
-    throw new CodedError('not_found', { message: 'There is no project with this project_id.' });
+    throw new CodedError('not_found', { message: 'No such project: project_id is unknown.' });
   }
   const key = deps.makeKey();
   return deps.storage.transaction(async (repositories) => {

@@ -25,7 +25,7 @@ export async function createProject(
     if (allowance !== null) await repositories.users.hold(caller.account.id);
     if (allowance !== null && (await repositories.projects.countForAccount(caller.account.id)) >= allowance) {
       throw new CodedError('plan_limit_reached', {
-        message: `The ${caller.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to make more.`,
+        message: `The ${caller.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to create more.`,
         fields: { current_plan: caller.account.planName, limit: allowance },
       });
     }
@@ -55,7 +55,7 @@ async function requireNewName(
   await organizations.hold(organizationId);
   if (!(await projects.list(organizationId)).some((project) => project.name === name)) return;
   throw new CodedError('invalid_state', {
-    message: `There is a project named "${name}" already.`,
+    message: `A project named "${name}" already exists.`,
   });
 }
 

@@ -269,7 +269,8 @@ interface ScanFailure {
   readonly failMode: FailMode;
 }
 
-const UNREADABLE = 'The scan could not run, and the project blocks what was not scanned.';
+const UNREADABLE =
+  'The scan could not run, and the fail_mode of the project blocks unscanned texts (closed).';
 
 function decidedBy(
   { ruleset: { input } }: Principal,

@@ -53,7 +53,7 @@ function credentialNameIn(headers: IncomingHttpHeaders): string | null {
 
 function unknownName(provider: Provider): CodedError {
   return new CodedError('invalid_request', {
-    message: `X-Service-Credential names no credential of ${provider.label} that is stored on this project.`,
+    message: `X-Service-Credential names a credential that this project does not store for ${provider.label}.`,
     fields: { provider: provider.name },
   });
 }
@@ -68,7 +68,7 @@ function checked(provider: Provider, credential: string): string {
   const owner = provider.foreignOwnerOf(credential);
   if (owner === null) return credential;
   throw new CodedError('invalid_api_key', {
-    message: `The provider credential is a key of ${owner}, and this request goes to ${provider.label}. It was not sent. Send a key of ${provider.label}, or name another provider in X-Service-Provider.`,
+    message: `The provider credential is a key of ${owner}, but this request goes to ${provider.label}. Nothing was sent. Send a key of ${provider.label}, or name another provider in X-Service-Provider.`,
     fields: { provider: provider.name },
   });
 }

@@ -38,7 +38,7 @@ export function createReadiness({
       isReady = false;
       const isFull = (error as { code?: unknown }).code === 'disk_full';
       return {
-        storage: isFull ? 'The disk of the database is full, or nearly so.' : 'The database cannot be used.',
+        storage: isFull ? 'The disk of the database is full or nearly full.' : 'The database cannot be used.',
       };
     } finally {
       clearTimeout(timer);

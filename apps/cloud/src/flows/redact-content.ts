@@ -13,7 +13,7 @@ const ALWAYS_CLOSED = {
   failMode: 'closed',
   message: 'Nothing was returned, because the engine could not run.',
 } as const;
-const UNREAD = 'Nothing was returned, because the text could not be read to its end.';
+const UNREAD = 'Nothing was returned, because the text could not be scanned completely.';
 
 /** Removes personal data from one text. Always fails closed: a text that was not scanned is never returned. */
 export async function redactContent(

@@ -3,14 +3,14 @@ export function redisProblem(error: unknown, url: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const server = `Redis at ${URL.parse(url)?.host || 'REDIS_URL'}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `${server} cannot be found: no machine has that name.`;
+    return `${server} cannot be found: the host name could not be resolved.`;
   if (/^(?:OOM|READONLY|MISCONF|NOPERM|NOREPLICAS)\b/.test(message))
-    return `${server} refuses writes: ${message}`;
+    return `${server} rejects writes: ${message}`;
   if (/^NOAUTH\b/.test(message)) {
-    return `${server} asks for a password: REDIS_URL takes it as redis://:password@host:port.`;
+    return `${server} requires a password. Set it in REDIS_URL as redis://:password@host:port.`;
   }
   if (/^WRONGPASS\b|invalid password/.test(message)) {
-    return `${server} refuses the user name or password of REDIS_URL.`;
+    return `${server} rejects the user name or password of REDIS_URL.`;
   }
   return `${server} cannot be reached: ${code ?? message}.`;
 }

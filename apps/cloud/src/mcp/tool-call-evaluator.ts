@@ -33,7 +33,7 @@ export function createToolCallEvaluator(
       const { data } = await gateway.POST('/api/v1/agent/validate-tool', {
         body: { agent_id: agentId, session_id: sessionId, tool_name: toolName, arguments: args as never },
       });
-      return { allowed: data?.allowed === true, reason: data?.reason ?? 'The gateway gave no answer.' };
+      return { allowed: data?.allowed === true, reason: data?.reason ?? 'The gateway did not respond.' };
     },
     async read(texts, from) {
       if (texts.length === 0) return { allowed: true, reason: '', texts };
@@ -45,7 +45,7 @@ export function createToolCallEvaluator(
           context: { agent_id: agentId, session_id: sessionId },
         },
       });
-      const reason = data?.threats.map(({ details }) => details).join(' ') ?? 'The gateway gave no answer.';
+      const reason = data?.threats.map(({ details }) => details).join(' ') ?? 'The gateway did not respond.';
       const masked = data?.redacted_messages?.map(({ content }) => content);
       return {
         allowed: data !== undefined && data.decision !== 'block',

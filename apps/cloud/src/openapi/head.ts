@@ -3,8 +3,8 @@ import { DASHBOARD_AREAS, dashboardTag } from '../routes/dashboard/dashboard-rou
 
 const DEVELOPER_TAGS = [
   { name: 'Scanning', description: 'Scan and redact texts without calling a model.' },
-  { name: 'Scraping', description: 'Fetch pages safely and scan what is hidden in them.' },
-  { name: 'Model proxy', description: 'Call a model; its prompt and its response are scanned.' },
+  { name: 'Scraping', description: 'Fetch web pages and scan them for hidden content.' },
+  { name: 'Model proxy', description: 'Call a model; the prompt and the response are scanned.' },
   { name: 'Agents', description: 'Validate tool calls of agents before they run.' },
   { name: 'Code hosting', description: 'Scan texts of repositories that are bound to a project.' },
   { name: 'API keys', description: 'Create, rotate and revoke API keys.' },
@@ -41,12 +41,12 @@ export const openApiHead: NonNullable<FastifyDynamicSwaggerOptions['openapi']> =
     description: [
       'A security gateway for applications that call large language models. Every scan ends in `allow`, `block` or `redact`.',
       '',
-      'Send the API key as `X-API-Key`; the model proxy also takes the provider credential as `Authorization: Bearer`. Without `X-API-Key` the API key is taken from `Authorization: Bearer`, `api-key` or `x-goog-api-key`.',
+      'Send the API key as `X-API-Key`; the model proxy also accepts the provider credential as `Authorization: Bearer`. Without `X-API-Key` the API key is taken from `Authorization: Bearer`, `api-key` or `x-goog-api-key`.',
       'Every path under `/api/v1` is served under `/api/v1/proxy` as well. Every response carries `X-Service-Event-ID`,',
       '`X-Service-Decision`, `X-Service-Confidence`, `X-Service-Threat-Type` and `X-Request-ID`.',
-      'POST, PUT and PATCH take an `Idempotency-Key`, which replays the first response for 24 hours.',
+      'POST, PUT and PATCH accept an `Idempotency-Key`, which replays the first response for 24 hours.',
       '',
-      'The sections that begin with *Dashboard* serve the pages at `/dashboard/` and take the session of a signed-in person.',
+      'The sections that begin with *Dashboard* serve the pages at `/dashboard/` and require the session of a signed-in person.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },

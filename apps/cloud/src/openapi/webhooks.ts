@@ -50,7 +50,7 @@ function sent(schema: TSchema) {
 
 const policyVerdict = {
   operationId: 'requestPolicyVerdict',
-  summary: 'Ask the policy endpoint of a project for its verdict',
+  summary: 'Request the verdict of a project’s policy endpoint',
   description:
     'Sent in every scan of a project with a policy endpoint. Respond in time, or the fail mode applies.',
   security: [],

@@ -4,9 +4,9 @@ export const DENY_REASONS = {
   scheme: 'Only http and https addresses are allowed.',
   credentials: 'Addresses with a user name or password are not allowed.',
   port: 'This port is not allowed.',
-  private_name: 'This name belongs to an inner network.',
-  private_address: 'This address does not belong to the public internet.',
-  unresolvable: 'This name cannot be resolved.',
+  private_name: 'This host name belongs to a private network.',
+  private_address: 'This address is not on the public internet.',
+  unresolvable: 'The host name could not be resolved.',
 } as const;
 export type DenyReason = keyof typeof DENY_REASONS;
 

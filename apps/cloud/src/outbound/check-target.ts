@@ -23,20 +23,19 @@ export async function checkTarget(
   const warnings: string[] = [];
   if (checked.url.protocol === 'http:') {
     warnings.push(
-      'This address is http: what is sent there can be read on the way. Use https where you can.',
+      'This address uses http, so others on the network can read what is sent. Use https if possible.',
     );
   }
   const denyReason = await resolveDenyReason(checked.url.hostname, rules);
   if (denyReason === 'private_address') throw deny(DENY_REASONS.private_address, denyReason);
-  if (denyReason !== null)
-    warnings.push('This name cannot be resolved right now. Check it for typing mistakes.');
+  if (denyReason !== null) warnings.push('The host name could not be resolved. Check it for typos.');
   return warnings;
 }
 
 const HINT: Partial<Record<string, string>> = {
-  port: 'Ports 80, 443, 8080 and 8443 are.',
-  private_name: 'It has to be reachable from the internet.',
-  private_address: 'It has to be reachable from the internet.',
+  port: 'Use port 80, 443, 8080 or 8443.',
+  private_name: 'It must be reachable from the internet.',
+  private_address: 'It must be reachable from the internet.',
 };
 
 async function resolveDenyReason(hostname: string, rules: GuardRules): Promise<string | null> {

@@ -79,7 +79,7 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
       const coded =
         error.code === 'FST_ERR_MAX_PARAM_LENGTH'
           ? new CodedError('not_found')
-          : new CodedError('invalid_request', { message: 'The address of the request could not be read.' });
+          : new CodedError('invalid_request', { message: 'The URL of the request could not be read.' });
       const body = JSON.stringify(errorEnvelope(coded));
       reply.raw.writeHead(coded.status, headersOf(body, request.id)).end(body);
     },
@@ -99,7 +99,7 @@ function readConnectionError(error: ConnectionError): CodedError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new CodedError('request_timeout');
     case 'HPE_HEADER_OVERFLOW':
-      return new CodedError('invalid_request', { message: 'The head of the request is too long.' });
+      return new CodedError('invalid_request', { message: 'The request headers are too long.' });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new CodedError('invalid_request', { message: 'The chunk extensions of the body are too long.' });
     default:

@@ -99,7 +99,7 @@ function isInternalError(error: CodedError): boolean {
 }
 
 /** PostgreSQL does not accept NUL characters in text. */
-const UNSTORABLE = 'The request holds a value that cannot be stored, such as a NUL character (\\u0000).';
+const UNSTORABLE = 'The request contains a value that cannot be stored, such as a NUL character (\\u0000).';
 
 /** True for an invalid value in the request (SQLSTATE class 22), not for our constraints or a closed database. */
 function isUnstorable(error: unknown): boolean {
@@ -116,7 +116,7 @@ export function toCodedError(error: unknown, request: FastifyRequest): CodedErro
     return new CodedError('invalid_request', { cause: error, message: UNSTORABLE });
   }
   if (error instanceof StorageError && (error as StorageError).code === 'broken_reference') {
-    return new CodedError('invalid_state', { cause: error, message: `${error.message} Read it again.` });
+    return new CodedError('invalid_state', { cause: error, message: `${error.message} Reload it.` });
   }
   if (error instanceof StorageError) {
     return new CodedError('service_unavailable', {

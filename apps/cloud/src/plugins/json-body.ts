@@ -41,7 +41,7 @@ const DECODERS = {
 
 /** Devices send larger reports in parts (docs/devices.md). */
 const DEVICE_BYTES = 1_048_576;
-const DEVICE_TOO_LARGE = `A request of a device takes a body of at most ${DEVICE_BYTES} bytes. Send it in parts.`;
+const DEVICE_TOO_LARGE = `The request body of a device may have at most ${DEVICE_BYTES} bytes. Send it in parts.`;
 
 /**
  * Parses bodies strictly: UTF-8 JSON without duplicate members, within the limit also after decompression.
@@ -141,7 +141,7 @@ async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: n
   if (name === undefined || name === 'identity') return bytes;
   if (!Object.hasOwn(DECODERS, name)) {
     throw new CodedError('unsupported_media_type', {
-      message: `Bodies may be encoded with gzip, deflate, br or zstd, one at a time.`,
+      message: `Use one content encoding: gzip, deflate, br or zstd.`,
     });
   }
   try {

@@ -21,7 +21,7 @@ export interface LoadSheddingDeps {
 const RETRY_AFTER_S = 1;
 /** Shared, because under overload there is no time to create others. */
 const OVERLOADED = new CodedError('service_unavailable', {
-  message: 'The service has more to do than it can do soon. Send this request again.',
+  message: 'The service is overloaded. Send this request again after the time in Retry-After.',
   headers: { 'Retry-After': String(RETRY_AFTER_S) },
   fields: { retry_after: RETRY_AFTER_S },
 });

@@ -29,6 +29,8 @@ export function registerMethodNotAllowed(app: FastifyInstance): void {
     if (!request.is404 && request.routeOptions.config.isCatchAll !== true) return done();
     const methods = SERVED.filter((method) => takes(method, request.url));
     if (methods.length === 0 || methods.includes(request.method)) return done();
-    done(new CodedError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
+    const allowed = methods.join(', ');
+    const message = `Method not allowed. Allowed: ${allowed}.`;
+    done(new CodedError('method_not_allowed', { message, headers: { Allow: allowed } }));
   });
 }

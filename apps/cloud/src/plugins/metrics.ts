@@ -102,15 +102,15 @@ export function createMetrics(share?: (registry: Registry) => () => Promise<stri
             this.set(readWork()[of]);
           },
         });
-      gauge('gateway_work_requests', 'Requests that are read, judged or recorded right now.', 'requests');
-      gauge('gateway_work_bytes', 'Bytes of their bodies.', 'bytes');
+      gauge('gateway_work_requests', 'Requests that are being read, evaluated or recorded.', 'requests');
+      gauge('gateway_work_bytes', 'Bytes of the bodies of these requests.', 'bytes');
     },
     observeBacklog(readBacklog) {
       let last = 0;
       let isReading = false;
       new Gauge({
         name: 'gateway_webhook_deliveries_pending',
-        help: 'Deliveries of webhooks that wait, those of paused webhooks included; of all instances together.',
+        help: 'Pending webhook deliveries of all instances, including those of paused webhooks.',
         registers: [registry],
         // All instances read the same database.
         aggregator: 'max',
@@ -152,27 +152,27 @@ function createMeters(registry: Registry) {
   });
   const texts = new Counter({
     name: 'gateway_scan_texts_total',
-    help: 'Longer texts of prompts by whether they were known from an earlier scan, or read.',
+    help: 'Longer texts of prompts by whether an earlier scan knew them or they were scanned.',
     labelNames: ['outcome'],
     registers: [registry],
   });
   const consultations = new Histogram({
     name: 'gateway_policy_webhook_duration_seconds',
-    help: "Time that customers' policy endpoints take of scans, by what came of it.",
+    help: 'Time that scans wait for policy endpoints of customers, by result.',
     labelNames: ['outcome'],
     buckets: SECONDS,
     registers: [registry],
   });
   const opinions = new Histogram({
     name: 'gateway_classifier_duration_seconds',
-    help: 'Time that second opinions take of scans, by what came of it: answered, late, busy or failed.',
+    help: 'Time that scans wait for second opinions, by result: answered, late, busy or failed.',
     labelNames: ['outcome'],
     buckets: SECONDS,
     registers: [registry],
   });
   const deliveries = new Histogram({
     name: 'gateway_webhook_attempt_duration_seconds',
-    help: 'Time of attempts to deliver a webhook, by what became of it: delivered, pending (it is tried again) or failed.',
+    help: 'Time of attempts to deliver a webhook, by the status after the attempt: delivered, pending (another attempt follows) or failed.',
     labelNames: ['status'],
     buckets: SECONDS,
     registers: [registry],
@@ -185,25 +185,25 @@ function createMeters(registry: Registry) {
   });
   const requests = new Histogram({
     name: 'gateway_http_request_duration_seconds',
-    help: 'Time to answer, the wait for the model provider included.',
+    help: 'Time to respond, including the wait for the model provider.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
   });
   const sharing = new Gauge({
     name: 'gateway_limits_shared',
-    help: '1 while limits are counted in Redis, by all instances together; 0 while this one counts alone.',
+    help: '1 while all instances count limits together in Redis; 0 while this one counts alone.',
     registers: [registry],
   });
   const rejected = new Counter({
     name: 'gateway_requests_shed_total',
-    help: 'Requests that were told to come again because there was too much to do.',
+    help: 'Requests rejected with 503 because of overload.',
     labelNames: ['route'],
     registers: [registry],
   });
   const heldTexts = new Histogram({
     name: 'gateway_stream_held_characters',
-    help: 'Characters of a live response that have arrived and not left, with each part that arrives.',
+    help: 'Characters of a live response that were received but not yet sent, at each received part.',
     buckets: [50, 100, 200, 300, 500, 1_000, 2_000, 5_000, 10_000],
     registers: [registry],
   });

@@ -12,6 +12,6 @@ export function notFound(url: string): CodedError {
   const route = ROUTES.find((name) => path.endsWith(`/${name}`));
   if (route === undefined || path === `${BASE}/${route}`) return new CodedError('not_found');
   return new CodedError('not_found', {
-    message: `There is nothing at this address; it may be ${BASE}/${route} that is meant. The base address for clients ends with ${BASE}.`,
+    message: `Not found. Did you mean ${BASE}/${route}? The base URL for clients ends with ${BASE}.`,
   });
 }

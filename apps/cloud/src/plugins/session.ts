@@ -100,14 +100,15 @@ async function requireMembership(
   const { role, isForSso } = access;
   if (ssoOrganizationId !== null && !isForSso) {
     throw new CodedError('insufficient_role', {
-      message: 'You signed in by single sign-on of an organization. Sign in by password for your account.',
+      message:
+        'This session belongs to single sign-on of an organization. Sign in with your password to manage your account.',
       fields: { required_role: 'account' },
     });
   }
   if (role === null) return;
   if (membership === null) {
     throw new CodedError('insufficient_role', {
-      message: 'You belong to no organization yet. Create one, or accept an invitation.',
+      message: 'You do not belong to an organization yet. Create one, or accept an invitation.',
       fields: { required_role: role },
     });
   }
@@ -137,8 +138,7 @@ async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer:
   const found = await readOrganizationToken(deps, bearer);
   if (found === null) {
     throw new CodedError('unauthorized', {
-      message:
-        'This organization token is unknown or has expired, or the person who made it is no admin any more.',
+      message: 'This organization token is unknown or has expired, or its creator is no longer an admin.',
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
@@ -146,7 +146,7 @@ async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer:
   if (!coversOperation(found.token.scopes, operationId)) {
     const needed = tokenScopeOf(operationId);
     throw new CodedError('insufficient_scope', {
-      message: 'This organization token is not allowed to do this.',
+      message: 'This organization token lacks the scope for this request.',
       fields: { required_scope: needed === null ? 'none' : `${needed.area}${needed.isRead ? ':read' : ''}` },
     });
   }

@@ -20,7 +20,7 @@ const ONCE = new Set([
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%(?!00)[\da-f]{2})+|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i;
 const MAX_PORT = 65_535;
 
-const NUL_IN_QUERY = 'The query of the address must hold no NUL character (%00).';
+const NUL_IN_QUERY = 'The query string must not contain a NUL character (%00).';
 
 /** Rejects requests that two parsers could interpret differently. */
 export function registerStrictHeaders(app: FastifyInstance): void {
@@ -55,12 +55,12 @@ function oddity(request: IncomingMessage): string | undefined {
   if (httpVersionMajor === 0) return 'Send HTTP/1.1.';
   const target = request.url ?? '';
   if (!target.startsWith('/') || target.includes('#')) {
-    return 'The address must start with "/" and hold no "#".';
+    return 'The path must start with "/" and must not contain "#".';
   }
   if (target.includes('%00')) return NUL_IN_QUERY;
   const { host } = headers;
   if (host === undefined ? httpVersionMinor > 0 : !isHost(host)) {
-    return 'The Host header is missing or holds no name.';
+    return 'The Host header is missing or contains no host name.';
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {

@@ -31,7 +31,7 @@ export function registerCodeHosting(app: FastifyInstance, deps: CodeHostingDepen
         id: 'receiveGitHubWebhook',
         summary: 'Receive a GitHub webhook',
         description:
-          'Called by GitHub. X-Hub-Signature-256 signs the body. Texts of pushes, pull requests, issues and comments are scanned and become events of the project the repository is bound to. A ping is answered with 200, everything else with 202.',
+          'Called by GitHub. X-Hub-Signature-256 signs the body. Texts of pushes, pull requests, issues and comments are scanned and become events of the project that the repository is bound to. A ping is answered with 200, everything else with 202.',
         body: Type.Object({}, { additionalProperties: true, description: "GitHub's payload." }),
         bodyIsOpaque: true,
         response: codeHostReplySchema,

@@ -50,7 +50,7 @@ export function registerDeviceChannel(app: FastifyInstance, deps: DeviceChannelD
     handler: async () => {
       throw new CodedError('invalid_request', {
         status: 426,
-        message: 'This address speaks WebSocket: ask for an upgrade.',
+        message: 'This endpoint requires a WebSocket upgrade.',
         headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
       });
     },

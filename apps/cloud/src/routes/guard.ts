@@ -30,7 +30,7 @@ export function registerGuard(app: FastifyInstance, deps: GuardMessagesDeps): vo
         const messages = (request.body as { messages?: unknown } | undefined)?.messages;
         if (!Array.isArray(messages) || messages.length === 0) {
           throw new CodedError('invalid_request', {
-            message: '"messages" must be an array of at least one message.',
+            message: '"messages" must be an array with at least one message.',
             fields: { param: 'messages' },
           });
         }

@@ -162,7 +162,7 @@ function requestWith(example: object | undefined): TSchema {
 function providerBody(name: string): TSchema {
   return Type.Object(
     { model: Type.Optional(Type.String()), stream: Type.Optional(Type.Boolean()) },
-    { $id: name, additionalProperties: true, description: "The provider's own body, passed on as it is." },
+    { $id: name, additionalProperties: true, description: "The provider's own body, unchanged." },
   );
 }
 

@@ -51,7 +51,7 @@ export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSoc
     handler: async () => {
       throw new CodedError('invalid_request', {
         status: 426,
-        message: 'Send POST, or ask for an upgrade to WebSocket.',
+        message: 'Send a POST, or request an upgrade to WebSocket.',
         headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
       });
     },

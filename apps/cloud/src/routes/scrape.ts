@@ -30,7 +30,7 @@ export function registerScrape(app: FastifyInstance, deps: ScrapePageDeps & Batc
         id: 'scrapePage',
         summary: 'Fetch and scan a page',
         description:
-          'Fetches a page of the public web and scans what people see on it and what only models read. A blocked page is a 200 without content.',
+          'Fetches a public web page and scans its visible text and the text that only models read. A blocked page is a 200 without content.',
         body: scrapeRequestSchema,
         response: scrapeResponseSchema,
         codes: [

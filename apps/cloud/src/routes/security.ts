@@ -77,7 +77,7 @@ function checkContent(request: FastifyRequest): void {
   // A code point is one or two UTF-16 units, so only lengths in between need counting.
   if (content.length > MAX_CONTENT_CHARACTERS && countCodePoints(content) > MAX_CONTENT_CHARACTERS) {
     throw new CodedError('invalid_request', {
-      message: `"content" may hold at most ${MAX_CONTENT_CHARACTERS.toLocaleString('en-US')} characters.`,
+      message: `"content" may contain at most ${MAX_CONTENT_CHARACTERS.toLocaleString('en-US')} characters.`,
       fields: { param: 'content', max_characters: MAX_CONTENT_CHARACTERS },
     });
   }

@@ -63,7 +63,7 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         tag: 'Service',
         id: 'getLiveness',
         summary: 'Check whether the process is alive',
-        description: '`overloaded` while requests are answered with 503 because of too much load.',
+        description: '`overloaded` while requests receive a 503 because of overload.',
         response: healthSchema,
         open: true,
       }),

@@ -47,7 +47,7 @@ function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): v
 function unsupportedRoute(): CodedError {
   const [first, second, third] = SERVED_ADDRESSES.filter((address) => address.startsWith('POST '));
   return new CodedError('unsupported_route', {
-    message: `This route of a provider is not supported here, and nothing was forwarded. Supported are ${first}, ${second}, ${third} and others (error.supported).`,
+    message: `This provider route is not supported. Nothing was forwarded. Supported routes are ${first}, ${second}, ${third} and others (error.supported).`,
     fields: { supported: SERVED_ADDRESSES },
   });
 }

@@ -83,7 +83,7 @@ function pageFindings(finding: Finding, { kind, text }: ExtractedPage['texts'][n
       type: 'hidden_content',
       rule: `hidden.${kind}`,
       confidence,
-      reason: 'Hides orders where people do not see them.',
+      reason: 'Contains instructions that are hidden from people.',
     },
   ];
 }

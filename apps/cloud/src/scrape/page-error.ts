@@ -2,20 +2,20 @@ import type { DenyReason } from '../outbound/address-denied.ts';
 
 /** Why a page could not be fetched. The messages are for people and contain nothing of the page. */
 export const PAGE_ERRORS = {
-  address_refused: 'This address is not fetched.',
+  address_refused: 'This address may not be fetched.',
   unreachable: 'The server could not be reached.',
   certificate: "The server's certificate is not valid.",
-  cut_off: 'The server ended the answer before it was complete.',
-  page_status: 'The server answered with an error.',
-  too_many_redirects: 'The address leads through too many redirects.',
-  redirect_loop: 'The address redirects in a circle.',
-  timeout: 'The page did not arrive in time.',
-  too_large: 'The page is larger than 10 MB, or a PDF with more in it than is read.',
-  bad_encoding: 'The compression or character set of the page cannot be read.',
+  cut_off: 'The server ended the response before it was complete.',
+  page_status: 'The server responded with an error.',
+  too_many_redirects: 'The address has too many redirects.',
+  redirect_loop: 'The address has a redirect loop.',
+  timeout: 'The page did not load in time.',
+  too_large: 'The page is larger than 10 MB, or a PDF with too much content.',
+  bad_encoding: 'The compression or character set of the page is not supported.',
   unsupported_type: 'Only HTML, XHTML, plain text, JSON, XML and PDF can be read.',
-  not_a_page: 'This is not a page that a browser shows.',
-  pdf: 'This PDF document cannot be read: it is broken.',
-  encrypted: 'This PDF document cannot be read: it opens with a password only.',
+  not_a_page: 'This is not a page that a browser can show.',
+  pdf: 'This PDF document cannot be read because it is damaged.',
+  encrypted: 'This PDF document cannot be read because it requires a password.',
   too_deep: 'The elements of the page are nested too deeply.',
 } as const;
 export type PageErrorReason = keyof typeof PAGE_ERRORS;

@@ -35,34 +35,34 @@ const CODE_RULES: readonly CodeRule[] = [
     pattern:
       /\b(?:eval|new\s+function|settimeout|document\.write(?:ln)?)\s*\(\s*(?:window\.)?(?:atob|unescape|decodeuricomponent\s*\(\s*(?:escape\s*\(\s*)?atob)\s*\(\s*["'`]/i,
     confidence: 0.85,
-    reason: 'Runs code that it hides in an encoding.',
+    reason: 'Runs encoded code.',
   },
   {
     rule: 'script.runs-characters',
     pattern: /\b(?:eval|document\.write)\s*\(\s*string\.fromcharcode\s*\((?:\s*\d{1,5}\s*,){20}/i,
     confidence: 0.85,
-    reason: 'Runs code that it hides as numbers.',
+    reason: 'Runs code that is encoded as numbers.',
   },
   {
     rule: 'script.mines',
     pattern:
       /\bnew\s+(?:coinhive|cryptoloot|coinimp|deepminer)\s*\.|\b(?:coinhive|cryptonight)\.min\.js|cryptonight\.wasm/i,
     confidence: 0.9,
-    reason: "Mines currency on the reader's machine.",
+    reason: "Mines cryptocurrency on the visitor's computer.",
   },
   {
     rule: 'script.plants-command',
     pattern:
       /(?:clipboard\s*\.\s*writetext|execcommand\s*\(\s*["'`]copy)[^;]{0,200}(?:powershell(?:\.exe)?\s+-|mshta(?:\.exe)?\s+http|certutil\s+-urlcache|curl\s[^"'`;|]{1,120}\|\s*(?:ba|z)?sh\b)/i,
     confidence: 0.9,
-    reason: 'Puts a command that fetches and runs something on the clipboard.',
+    reason: 'Copies a command to the clipboard that downloads and runs a program.',
   },
   {
     rule: 'script.starts-shell',
     pattern:
       /wscript\.shell["'`]?\s*\)|activexobject\s*\(\s*["'`]shell\.application|powershell(?:\.exe)?\s+-(?:e|enc|encodedcommand)\s+[a-z0-9+/=]{20}/i,
     confidence: 0.85,
-    reason: 'Starts programs on the machine of the reader.',
+    reason: 'Starts programs on the computer of the visitor.',
   },
 ];
 
@@ -88,9 +88,7 @@ export function findInPage(
   for (const code of page.scripts) findInScript(code, site, findings);
   for (const address of page.loads) {
     if (isElsewhere(address, site) && WITH_PLACEHOLDER.test(address.slice(0, 2_000)))
-      findings.push(
-        exfiltration('beacon.image', 0.8, 'Loads an address that is to carry data away.', '/load'),
-      );
+      findings.push(exfiltration('beacon.image', 0.8, 'Loads a URL that sends data out.', '/load'));
   }
   for (const form of page.forms) findInForm(form, site, findings);
   for (const { text, path } of page.texts) {
@@ -98,7 +96,7 @@ export function findInPage(
     for (const [, address = ''] of text.matchAll(MARKDOWN_IMAGE)) {
       if (!isElsewhere(address, site) || !WITH_PLACEHOLDER.test(address)) continue;
       findings.push(
-        exfiltration('beacon.markdown', 0.85, 'Holds an image whose address is to carry data away.', path),
+        exfiltration('beacon.markdown', 0.85, 'Contains an image whose URL sends data out.', path),
       );
       break;
     }
@@ -120,12 +118,7 @@ function findInScript(code: string, site: string, findings: PageFinding[]): void
     const around = code.slice(Math.max(0, at - NEAR), at + match[0].length + NEAR);
     if (code.length > ONE_PURPOSE && !TAKES.test(around)) continue;
     findings.push(
-      exfiltration(
-        'script.sends-taken',
-        0.85,
-        'Takes what the browser keeps secret and sends it elsewhere.',
-        '/script',
-      ),
+      exfiltration('script.sends-taken', 0.85, 'Sends secrets of the browser to another site.', '/script'),
     );
     return;
   }
@@ -138,7 +131,7 @@ function findInForm(form: PageForm, site: string, findings: PageFinding[]): void
       exfiltration(
         'form.asks-for-conversation',
         0.8,
-        'Holds a form that sends a conversation elsewhere.',
+        'Contains a form that sends a conversation to another site.',
         '/form',
       ),
     );
@@ -147,7 +140,7 @@ function findInForm(form: PageForm, site: string, findings: PageFinding[]): void
       exfiltration(
         'form.sends-password',
         0.7,
-        'Holds a form that sends a password to an odd address.',
+        'Contains a form that sends a password to a suspicious address.',
         '/form',
       ),
     );

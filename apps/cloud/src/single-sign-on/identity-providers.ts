@@ -64,7 +64,9 @@ export function createIdentityProviders(rules: GuardRules): IdentityProviders {
     const customFetch: openid.CustomFetch = async (url, options) => {
       const { protocol, hostname } = new URL(url);
       if (protocol !== 'https:' && !isLoopback(hostname)) {
-        throw new TypeError('An address of the identity provider is http and not on this computer.');
+        throw new TypeError(
+          'A URL of the identity provider uses http. Outside of this computer, https is required.',
+        );
       }
       try {
         const dispatcher = isTrusted ? trusted : guarded;

@@ -121,8 +121,8 @@ function callSpan(call: {
     },
     errorMessage:
       status === null
-        ? 'The provider gave no answer that could be read.'
-        : errorStatus && 'The provider refused the request.',
+        ? 'The provider sent no readable response.'
+        : errorStatus && 'The provider rejected the request.',
   };
 }
 

@@ -142,6 +142,6 @@ function requestSpan(trace: RequestTrace, completed: CompletedRequest, endMs: nu
       'csg.event.id': verdict?.eventId,
       'csg.threat.type': verdict?.threatType ?? undefined,
     },
-    ...(status !== null && status >= 500 ? { errorMessage: 'The service could not answer.' } : {}),
+    ...(status !== null && status >= 500 ? { errorMessage: 'The service could not respond.' } : {}),
   };
 }

@@ -12,7 +12,7 @@ export function createThrottledLog(
     if (nowMs() - loggedAtMs < QUIET_MS) return;
     log.warn(
       { cause: cause instanceof Error ? cause.message : String(cause), times: unlogged },
-      'the OpenTelemetry collector was not told everything',
+      'some telemetry could not be sent to the OpenTelemetry collector',
     );
     loggedAtMs = nowMs();
     unlogged = 0;

@@ -47,7 +47,7 @@ export function createTimestampAuthority(options: {
       const skewMs = Math.abs(atMs - options.now());
       if (skewMs > MAX_SKEW_MS) {
         throw new TimestampError(
-          `The time of the authority is ${Math.round(skewMs / 1_000)} s from the clock of this service.`,
+          `The time of the authority differs by ${Math.round(skewMs / 1_000)} s from the clock of this service.`,
         );
       }
       return { atMs, token: token.toString('base64') };

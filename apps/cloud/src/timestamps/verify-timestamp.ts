@@ -11,7 +11,7 @@ export type TrustedCertificates = readonly pkijs.Certificate[];
 /** Reads the certificates of a PEM file, which may have several. */
 export function readCertificates(pem: string): TrustedCertificates {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw new TimestampError('The file of certificates contains none.');
+  if (blocks.length === 0) throw new TimestampError('The certificate file contains no certificate.');
   return blocks.map((block) => pkijs.Certificate.fromBER(new Uint8Array(new X509Certificate(block).raw)));
 }
 
@@ -40,7 +40,7 @@ export async function verifyToken(
     signed.encapContentInfo.eContentType !== pkijs.id_eContentType_TSTInfo ||
     signed.signerInfos.length !== 1
   )
-    throw new TimestampError('The token is no time stamp with one signature.');
+    throw new TimestampError('The token is not a time stamp with one signature.');
   const info = parse(() => pkijs.TSTInfo.fromBER(signed.encapContentInfo.eContent!.getValue()));
   if (
     nonce !== undefined &&

@@ -19,6 +19,6 @@ export function insertParams(path: string, params: PathParams = {}, isStrict = f
 
 function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..' || !value.isWellFormed())
-    throw new CodedError('invalid_request', { message: `The ${name} in the address is not a name.` });
+    throw new CodedError('invalid_request', { message: `The ${name} in the URL is not a valid name.` });
   return encodeURIComponent(value);
 }

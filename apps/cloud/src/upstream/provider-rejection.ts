@@ -71,10 +71,10 @@ export function rejectionError(
     return new CodedError('invalid_api_key', { message, fields, headers });
   }
   if (rejection.status === 429 && ![rejection.code, rejection.type].includes(USED_UP)) {
-    const message = withMessage(`${provider.label} limits the rate of requests`);
+    const message = withMessage(`${provider.label} rejected the request because of its rate limit`);
     return new CodedError('rate_limit_exceeded', { type: 'rate_limit_error', message, fields, headers });
   }
-  const verb = rejection.status >= 500 ? 'failed' : 'refused the request';
+  const verb = rejection.status >= 500 ? 'failed' : 'rejected the request';
   const message = withMessage(`${provider.label} ${verb} (${rejection.status})`);
   return new CodedError('provider_error', { status: rejection.status, message, fields, headers });
 }

@@ -77,7 +77,7 @@ const rowSchema = {
 
 /** Reads rows from parsed JSON; each problem is one clause for the operator. */
 export function readProviderRows(json: unknown): { rows: ProviderRow[]; problems: string[] } {
-  if (!Array.isArray(json)) return { rows: [], problems: ['a JSON list of providers is expected'] };
+  if (!Array.isArray(json)) return { rows: [], problems: ['must be a JSON list of providers'] };
   // Most gateways have none, and compiling the schema takes 5% of the startup time.
   if (json.length === 0) return { rows: [], problems: [] };
   const validate = new Ajv({ allErrors: true }).compile<ProviderRow>(rowSchema);

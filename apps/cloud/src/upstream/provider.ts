@@ -140,7 +140,7 @@ function readBase(text: string): { origin: string; path: string } {
     throw new Error('base_url must be an http or https address');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Error('base_url must hold no credentials, query or fragment');
+    throw new Error('base_url must not contain credentials, a query or a fragment');
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') };
 }

@@ -25,7 +25,7 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
   );
   const names = new Set(builtIn.map((row) => row.name));
   for (const row of own) {
-    if (names.has(row.name)) problems.push(`provider "${row.name}": the name is taken`);
+    if (names.has(row.name)) problems.push(`provider "${row.name}": the name is already in use`);
     names.add(row.name);
   }
   const providers: Provider[] = [];
@@ -36,7 +36,7 @@ export function createProviders(settings: ProviderSettings = {}): readonly Provi
       problems.push(`provider "${row.name}": ${(error as Error).message}`);
     }
   }
-  if (problems.length > 0) throw new Error(`The providers are not usable: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new Error(`The provider settings are invalid: ${problems.join('; ')}.`);
   return providers;
 }
 
@@ -96,7 +96,7 @@ export function chooseProvider(providers: readonly Provider[], selector: Provide
     message:
       known === undefined
         ? 'No provider is configured for this endpoint.'
-        : `${known.label} is not configured here. The operator sets ${setting}.`,
+        : `${known.label} is not configured here. Ask the operator to set ${setting}.`,
   });
 }
 

@@ -45,7 +45,7 @@ function checkCredential(provider: Provider, credential: string): void {
   }
   if (!/^[\x21-\x7e]+$/.test(credential)) {
     throw new CodedError('invalid_api_key', {
-      message: `The credential for ${provider.label} holds characters that no key has.`,
+      message: `The credential for ${provider.label} contains characters that are not allowed in a key.`,
       fields: { provider: provider.name },
     });
   }

@@ -180,7 +180,7 @@ describe('flow control in the model proxy', () => {
     };
     assert.equal(
       describeFlow({ ...flow, toolName: 'my name is Ann' }),
-      'A tool is called with an email address that stands only in untrusted data, not in what the user or the developer wrote.',
+      'A tool is called with an email address that occurs only in untrusted data, not in texts of the user or the developer.',
     );
   });
 });

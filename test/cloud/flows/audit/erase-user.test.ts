@@ -110,7 +110,7 @@ describe('an erased user', () => {
     const deps = { storage, forgetKeys: () => {} };
     await assert.rejects(eraseUser(deps, owner!.email, 'operator'), {
       code: 'owner_protected',
-      message: /Hand it over/,
+      message: /Transfer it/,
     });
     assert.equal((await storage.users.get(account.accountId))?.email, owner!.email);
     assert.equal(await eraseUser(deps, 'nobody@example.com', 'operator'), null);

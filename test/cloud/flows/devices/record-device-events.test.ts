@@ -68,7 +68,7 @@ describe('events of any form', () => {
       [null, null, null, null, 'named-1', 'named-1'],
     );
     const messages = rejected.map(({ message }) => message);
-    for (const message of messages.slice(0, 3)) assert.equal(message, 'An event is an object.');
+    for (const message of messages.slice(0, 3)) assert.equal(message, 'An event must be an object.');
     assert.match(messages[3]!, /^The event must .*\.$/);
     assert.match(messages[4]!, /^decision must .*\.$/);
     assert.match(messages[5]!, /^confidence must .*\.$/);

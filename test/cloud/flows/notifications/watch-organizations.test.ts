@@ -106,7 +106,7 @@ test('a changed audit log is noticed within a day, with one email for each first
   assert.deepEqual(errors, [], 'each log is read once a day');
   clock.advance(DAY_MS);
   await verify();
-  assert.match((await mailsTo(to, 1))[0]!, /The audit log does not verify: .*3/);
+  assert.match((await mailsTo(to, 1))[0]!, /The audit log failed verification: .*3/);
   assert.equal(errors.length, 1);
   clock.advance(DAY_MS);
   await verify();

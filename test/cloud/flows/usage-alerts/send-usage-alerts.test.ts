@@ -100,7 +100,7 @@ for (const [name, skip] of [
         ]);
         assert.deepEqual(
           eighty.mails.map(({ subject }) => subject),
-          ["80% of this month's 10 requests are used"],
+          ["80% of this month's quota of 10 requests is used"],
         );
         await spend(gateways, pro.key, 2);
         const all = await until(
@@ -180,7 +180,8 @@ for (const [name, skip] of [
         assert.equal(amount_usd, Number(past) * 0.0004);
         assert.deepEqual(rest, { monthly_limit: 5, percentage: past === 1 ? 120 : 140, plan: 'scale' });
         assert.equal(
-          mails.filter(({ subject }) => subject === "You are past this month's 5 requests").length,
+          mails.filter(({ subject }) => subject === "You have exceeded this month's quota of 5 requests")
+            .length,
           1,
         );
         assert.deepEqual(await sentAlerts(gateway, quiet), { events: [], mails: [] });

@@ -97,7 +97,7 @@ describe('reconciliation with the report of a provider', () => {
   test('rejects an unreadable report, and names what is wrong with it', async () => {
     const head = 'day,model,input_tokens,output_tokens\n';
     for (const [report, sentence] of [
-      ['date,model\n2026-11-16,gpt-5\n', /no input or no output tokens/],
+      ['date,model\n2026-11-16,gpt-5\n', /no input tokens or no output tokens/],
       ['date,input_tokens,output_tokens\n2026-11-16,1,1\n', /grouped by model/],
       [`${head}yesterday,gpt-5,1,1\n`, /date of row 1/],
       [`${head}2026-11-16,gpt-5,many,1\n`, /many.* where a number/],

@@ -243,7 +243,7 @@ describe('signing up', () => {
     assert.equal((await signUp(email, NEW_PASSWORD)).status, 204);
     assert.equal((await openBrowser(gateway).signIn(email, NEW_PASSWORD)).status, 401);
     assert.equal((await openBrowser(gateway).signIn(email)).status, 200);
-    assert.equal((await mailsTo(gateway, email))[0]?.subject, 'You have an account already');
+    assert.equal((await mailsTo(gateway, email))[0]?.subject, 'You already have an account');
   });
 
   test('does not let the owner of an address confirm it for the account of an attacker', async () => {

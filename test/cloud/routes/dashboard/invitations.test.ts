@@ -87,7 +87,7 @@ describe('invitations', () => {
     const other = await signInAs(gateway, 'viewer');
     const refused = await other.call('POST', '/invitation/accept', { token, password: PASSWORD });
     assert.equal(refused.status, 409);
-    assert.match(String(refused.error['message']), /another address/);
+    assert.match(String(refused.error['message']), /different email address/);
   });
 
   test('expired, revoked and replaced links are rejected; a new one is sent at most once a minute', async () => {
@@ -98,7 +98,7 @@ describe('invitations', () => {
     await admin.signIn(admin.email);
     const gone = await preview(token);
     assert.equal(gone.status, 410);
-    assert.match(String(gone.error['message']), /has expired. Request another/);
+    assert.match(String(gone.error['message']), /has expired. Request a new one/);
     const [listed] = (await admin.call<InvitationRecord[]>('GET', '/invitations')).body;
     assert.equal(listed?.state, 'expired');
     assert.equal((await again()).body.state, 'open');
@@ -121,7 +121,7 @@ describe('invitations', () => {
     assert.equal(twice.error['code'], 'invalid_state');
     assert.equal(twice.error['invitation_id'], invitation.id);
     const member = await admin.call('POST', '/invitations', { email: admin.email, role: 'viewer' });
-    assert.match(String(member.error['message']), /member already/);
+    assert.match(String(member.error['message']), /already a member/);
     for (const email of ['no address', '@', 'a@b c', '']) {
       assert.equal((await admin.call('POST', '/invitations', { email, role: 'viewer' })).status, 422, email);
     }

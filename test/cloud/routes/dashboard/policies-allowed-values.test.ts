@@ -68,7 +68,7 @@ describe('values that a policy allows', () => {
     );
     assert.deepEqual(await refused({ threat_types: ['jailbreak'], allowed_values: [own] }), [
       'body.allowed_values',
-      'Allowed values are for personal data and secrets: choose the threat type pii_leak or secret_leak.',
+      'Allowed values apply to personal data and secrets. Choose the threat type pii_leak or secret_leak.',
     ]);
     assert.equal(
       (await refused({ threat_types: ['pii_leak'], allowed_values: ['  x  '] }))[0],

@@ -64,7 +64,7 @@ describe('policies', () => {
     assert.deepEqual([made.scope, made.priority, made.version, made.mode], ['account', 1010, 1, 'enforce']);
     const blocked = await scan('The plan of FALCON-1234.');
     assert.deepEqual([blocked.decision, blocked.threatType], ['block', 'custom_policy']);
-    assert.match(blocked.reason, /Matches "Falcon" of the policy "Test"/);
+    assert.match(blocked.reason, /Matches "Falcon" in the policy "Test"/);
     assert.doesNotMatch(blocked.reason, /1234/);
 
     await admin.call('PATCH', `/policies/${made.id}`, { action: 'redact' });
@@ -108,7 +108,7 @@ describe('policies', () => {
     assert.deepEqual([listed.policies[0]?.scope, listed.policies[0]?.action], ['project', 'block']);
     assert.deepEqual(await refused({ patterns: [FALCON], project_id: 'proj_none' }), [
       'body.project_id',
-      'There is no project with this id.',
+      'No such project.',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('policies', () => {
     assert.equal(saved.warnings[0]?.code, 'blocks_everything');
     assert.match(
       saved.warnings[0]!.message,
-      /^This blocks every text: all of \d+ requests in the last 24 hours would have been blocked\.$/,
+      /^This policy blocks every text: all of \d+ requests in the last 24 hours would have been blocked\.$/,
     );
     const watched = await create({
       action: 'block',
@@ -249,7 +249,7 @@ describe('policies', () => {
       [
         { threat_types: ['jailbreak'], conditions: { hosts: ['not a host'] } },
         'body.conditions.hosts.0',
-        /Write a host/,
+        /Enter a host/,
       ],
       [
         {
@@ -271,11 +271,11 @@ describe('policies', () => {
     for (let n = 0; n < 4; n++) await create({ action: 'monitor', patterns: fifty });
     const [at, msg] = await refused({ patterns: [FALCON] });
     assert.equal(at, 'body.patterns');
-    assert.match(msg, /together can have 200 patterns; with these it would be 201/);
+    assert.match(msg, /can have at most 200 patterns in total; these would make 201/);
     const thousand = Array.from({ length: 1_000 }, (_, n) => `d${n}.example`);
     for (let n = 0; n < 5; n++) await create({ action: 'monitor', blocked_domains: thousand });
     const [, more] = await refused({ allowed_domains: ['one.example'] });
-    assert.match(more, /5000 domains; with these it would be 5001/);
+    assert.match(more, /5000 domains in total; these would make 5001/);
   });
 
   test('are tried on samples without being saved', async () => {

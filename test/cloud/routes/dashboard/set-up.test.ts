@@ -34,14 +34,14 @@ describe('first-run set-up', () => {
     const late = await setUp(expired).answer;
     assert.equal(late.status, 410);
     assert.equal(late.error['code'], 'link_expired');
-    assert.match(String(late.error['message']), /Start the service again/);
+    assert.match(String(late.error['message']), /Restart the service/);
 
     await gateway.storage.users.insert({ email: 'taken@example.com' });
     const token = await offer();
     for (const [change, field, sentence] of [
-      [{ password: 'short' }, 'password', /12 characters or more/],
+      [{ password: 'short' }, 'password', /at least 12 characters/],
       [{ password: 'passwordpassword' }, 'password', /easy to guess/],
-      [{ password: 'x'.repeat(257) }, 'password', /256 characters at most/],
+      [{ password: 'x'.repeat(257) }, 'password', /at most 256 characters/],
       [{ email: 'taken@example.com' }, 'email', /another user/],
     ] as const) {
       const refused = await setUp(token, change).answer;

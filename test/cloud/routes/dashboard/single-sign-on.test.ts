@@ -138,7 +138,7 @@ describe('single sign-on configured by the environment', () => {
     identityProvider.people.set('known', person('known@corp.example', { gateway_role: 'admin' }));
     const refused = await signInBySso(gateway, identityProvider, 'known');
     assert.equal(refused.answer.status, 403);
-    assert.match(String(refused.answer.error['message']), /account with this address exists/);
+    assert.match(String(refused.answer.error['message']), /account with this email address already exists/);
 
     const signedOut = await openBrowser(gateway).call('GET', '/sso/start?link=1');
     assert.equal(signedOut.status, 401);

@@ -128,7 +128,7 @@ describe("a project's webhook", () => {
       const delivery = await until(newest, ({ attempts }) => attempts === attempt + 1);
       assert.equal(delivery['status'], 'pending');
       assert.equal(delivery['response_status'], 503);
-      assert.equal(delivery['last_error'], 'The receiver answered 503.');
+      assert.equal(delivery['last_error'], 'The endpoint responded with 503.');
       assert.equal(delivery['next_attempt_at'], new Date(clock.now() + waitMs).toISOString());
       clock.advance(waitMs - 1);
       assert.equal((await newest())['attempts'], attempt + 1);
@@ -180,7 +180,10 @@ describe("a project's webhook", () => {
     assert.equal(receiver.received[0]?.headers['x-service-test'], 'true');
     receiver.answer((response) => response.writeHead(500).end());
     const ill = await admin.call('POST', `${at}/test`);
-    assert.deepEqual([ill.body['status'], ill.body['last_error']], ['failed', 'The receiver answered 500.']);
+    assert.deepEqual(
+      [ill.body['status'], ill.body['last_error']],
+      ['failed', 'The endpoint responded with 500.'],
+    );
     assert.equal(receiver.received.length, 2);
     const detail = await admin.call('GET', `/webhook-deliveries/${ill.body['id']}`);
     const payload = detail.body['payload'] as { event: string; data: { event_id: string } };
@@ -195,7 +198,7 @@ describe("a project's webhook", () => {
     await configure({ webhook_enabled: false });
     clock.advance(30_000);
     const failed = await becomes('failed');
-    assert.match(String(failed['last_error']), /turned off/);
+    assert.match(String(failed['last_error']), /was disabled/);
     assert.equal(failed['attempts'], 1);
     const count = (await deliveries('?limit=199')).deliveries.length;
     await scan(ATTACK);
@@ -299,7 +302,7 @@ describe('the URL of a webhook', () => {
     const at = `/projects/${gateway.account.projectId}/webhook`;
     for (const [url, words] of [
       ['http://127.0.0.1/', /public internet/],
-      ['http://localhost/hook', /inner network/],
+      ['http://localhost/hook', /private network/],
       ['https://192.168.1.7/', /public internet/],
       ['http://169.254.169.254/', /public internet/],
       ['https://[::ffff:10.0.0.1]/', /public internet/],

@@ -87,7 +87,7 @@ describe('an endpoint that misbehaves', () => {
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
     const securePort = (secure.address() as AddressInfo).port;
     const errorOf = async (url: string) => (await sender.send(post(url))).error;
-    assert.equal(await errorOf('http://127.0.0.1:1/'), 'The receiver refused the connection.');
+    assert.equal(await errorOf('http://127.0.0.1:1/'), 'The endpoint refused the connection.');
     assert.match(String(await errorOf(`https://127.0.0.1:${port}/`)), /TLS|closed the connection/);
     assert.match(String(await errorOf(`https://127.0.0.1:${securePort}/`)), /certificate/);
     assert.match(String(await errorOf(`http://127.0.0.1:${securePort}/`)), /HTTP|closed|answer/);

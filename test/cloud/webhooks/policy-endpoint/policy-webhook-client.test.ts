@@ -63,7 +63,7 @@ test('an endless response is cut off, and counts as no response', async () => {
       { url: `http://127.0.0.1:${port}/`, timeoutMs: 60_000, secrets: [] },
       { content: 'x', direction: 'input', model: '', event_id: 'e', threats_detected: [] },
     );
-    assert.deepEqual(answer, { verdict: 'error', error: 'The answer is far longer than the content.' });
+    assert.deepEqual(answer, { verdict: 'error', error: 'The response is much longer than the content.' });
     assert.ok(written < 16 * 1024 * 1024, `${written} bytes were written`);
   } finally {
     await client.close();

@@ -29,13 +29,14 @@ const STATES: Readonly<
   programs_only: {
     color: 'yellow',
     label: 'Some programs only',
-    about: 'Its proxy setting is left alone: only programs started with `agent env` are protected.',
+    about:
+      'The agent does not change its proxy setting, so only programs started with `agent env` are protected.',
   },
   needs_administrator: {
     color: 'orange',
     label: 'Needs administrator',
     about:
-      'Hosts were added that it cannot read until an administrator runs `agent ca install` on it. All others are protected.',
+      'It cannot inspect some added hosts until an administrator runs `agent ca install` on it. All others are inspected.',
   },
   retrying: { color: 'yellow', label: 'Retrying', about: 'The proxy failed and is being restarted.' },
   gave_up: {

@@ -47,12 +47,12 @@ export async function acceptInvitation(
   const { invitation, user } = await readInvitation(deps, input.token);
   if (user !== null && person?.userId !== user.id) {
     throw new CodedError('not_signed_in', {
-      message: 'There is an account with the invited address already. Sign in to it, then accept.',
+      message: 'The invited address already has an account. Sign in to it, then accept.',
     });
   }
   if (user === null && person !== null) {
     throw new CodedError('invalid_state', {
-      message: `This invitation is for another address than yours. Sign out, then open the link again.`,
+      message: `This invitation is for a different email address. Sign out, then open the link again.`,
     });
   }
   const passwordHash = user === null ? await newPassword(input, invitation.email) : null;
@@ -143,7 +143,7 @@ async function findOwn(deps: ReadDeps, person: SignedIn, invitationId: string): 
   const own = await listOwnInvitations(deps, person);
   const found = own.find(({ invitation }) => invitation.id === invitationId);
   if (found === undefined) {
-    throw new CodedError('not_found', { message: 'You have no open invitation with this id.' });
+    throw new CodedError('not_found', { message: 'No such open invitation.' });
   }
   return found.invitation;
 }
@@ -201,6 +201,6 @@ async function makeInvited(
 function expiredInvitation(): CodedError {
   return new CodedError('link_expired', {
     message:
-      'This invitation was accepted or revoked already, was replaced by a newer email, or has expired. Request another.',
+      'This invitation was already accepted or revoked, was replaced by a newer email, or has expired. Request a new one.',
   });
 }

@@ -27,12 +27,12 @@ export async function passwordProblem(
   about: readonly (string | null)[],
 ): Promise<string | null> {
   const length = [...password].length;
-  if (length < MIN_CHARACTERS) return `A password needs ${MIN_CHARACTERS} characters or more.`;
-  if (length > MAX_CHARACTERS) return `A password may have ${MAX_CHARACTERS} characters at most.`;
+  if (length < MIN_CHARACTERS) return `A password must have at least ${MIN_CHARACTERS} characters.`;
+  if (length > MAX_CHARACTERS) return `A password may have at most ${MAX_CHARACTERS} characters.`;
   const words = about.flatMap((text) => text?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), password.toLowerCase());
   if ([...rest].length < LEAST_OTHER) {
-    return 'This password is little more than your own name or address. Take words that have nothing to do with you.';
+    return 'This password is too similar to your name or email address. Use a few unrelated words.';
   }
   // The word lists are large, so they are loaded when the first password is checked.
   const { estimator } = await import('./password-estimator.ts');

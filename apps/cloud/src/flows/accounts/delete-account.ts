@@ -60,7 +60,7 @@ async function removeOwned(
     if (locked === null) continue;
     if (locked.members > 1) {
       throw new CodedError('owner_protected', {
-        message: `Others belong to "${name}", which you own. Transfer it, delete it, or remove its other members first.`,
+        message: `"${name}", which you own, has other members. Transfer it, delete it, or remove its other members first.`,
         fields: { organization_id: id },
       });
     }

@@ -72,12 +72,12 @@ async function requireOwner(
 }
 
 function unknownOrganization(): CodedError {
-  return new CodedError('not_found', { message: 'You belong to no organization with this id.' });
+  return new CodedError('not_found', { message: 'No such organization among yours.' });
 }
 
 function notItsOwner(): CodedError {
   return new CodedError('insufficient_role', {
-    message: 'Only the owner deletes an organization.',
+    message: 'Only the owner can delete an organization.',
     fields: { required_role: 'owner' },
   });
 }

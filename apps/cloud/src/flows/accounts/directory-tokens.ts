@@ -20,7 +20,7 @@ export async function createDirectoryToken(
     await repositories.organizations.hold(organizationId);
     if ((await repositories.directory.listTokens(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
-        message: `An organization has ${MAX_TOKENS} directory tokens at most. Remove one first.`,
+        message: `An organization can have at most ${MAX_TOKENS} directory tokens. Delete one first.`,
         fields: { limit: MAX_TOKENS },
       });
     }
@@ -48,7 +48,7 @@ export async function removeDirectoryToken(
   const { organizationId, userId } = admin;
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.directory.removeToken(organizationId, tokenId))) {
-      throw new CodedError('not_found', { message: 'There is no directory token with this id.' });
+      throw new CodedError('not_found', { message: 'No such directory token.' });
     }
     await repositories.audit.append({
       organizationId,

@@ -49,7 +49,7 @@ export async function provisionUser(
     const known = await repositories.users.findByEmail(email);
     if (known !== null && (await repositories.directory.get(organizationId, known.id)) !== null) {
       throw new CodedError('invalid_state', {
-        message: 'There is a user with this userName already.',
+        message: 'A user with this userName already exists.',
         fields: { scimType: 'uniqueness' },
       });
     }
@@ -81,7 +81,7 @@ export async function changeUser(
     if (known === null) throw unknownUser();
     if (email !== undefined && email.trim().toLowerCase() !== known.email.toLowerCase()) {
       throw new CodedError('invalid_request', {
-        message: 'The address of an account is changed by its owner alone.',
+        message: 'Only the owner of an account can change its email address.',
         fields: { scimType: 'mutability' },
       });
     }
@@ -114,7 +114,7 @@ export async function deprovisionUser(
 }
 
 export function unknownUser(): CodedError {
-  return new CodedError('not_found', { message: 'There is no user with this id.' });
+  return new CodedError('not_found', { message: 'No such user.' });
 }
 
 /** Adds a person immediately if the directory created the account and no password was ever set, else invites them. */

@@ -35,9 +35,9 @@ export function verificationEmail(link: string): EmailText {
   return emailText(
     'verify_email',
     'Confirm your email address',
-    'Please confirm that this address is yours. Sign in, if you are asked to, with the password you chose:',
+    'Open this link to confirm your email address. If you are asked to sign in, use the password that you chose:',
     link,
-    'The link works once, for 24 hours. If you did not ask for it, do nothing: without you it does nothing.',
+    'The link works once and expires after 24 hours. If you did not request it, ignore this email; nothing changes.',
   );
 }
 
@@ -45,10 +45,10 @@ export function verificationEmail(link: string): EmailText {
 export function addressInUseEmail(signIn: string, reset: string): EmailText {
   return emailText(
     'address_in_use',
-    'You have an account already',
-    'A person, probably you, tried to create an account with this address. It already has one; nothing was changed.',
+    'You already have an account',
+    'Someone, probably you, tried to create an account with this address. The address already has an account; nothing was changed.',
     `Sign in: ${signIn}`,
-    `Forgot the password: ${reset}`,
+    `Forgot your password? ${reset}`,
   );
 }
 
@@ -56,9 +56,9 @@ export function resetPasswordEmail(link: string): EmailText {
   return emailText(
     'reset_password',
     'Choose a new password',
-    'A person, probably you, requested a new password for this address. Choose it here:',
+    'Someone, probably you, requested a new password for this address. Choose it here:',
     link,
-    'The link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.',
+    'The link works once and expires after one hour. If you did not request it, ignore this email; your password stays unchanged.',
   );
 }
 
@@ -74,7 +74,7 @@ export function invitationEmail(input: {
     `You are invited to ${organization}`,
     `${describeInviter(input.inviter)} invites you to "${organization}" as ${input.role}. Accept here:`,
     input.link,
-    'The link works once, for 7 days. If you do not know what this is about, do nothing.',
+    'The link works once and expires after 7 days. If you were not expecting this, ignore it.',
   );
 }
 
@@ -88,9 +88,9 @@ export function directoryInvitationEmail(input: {
   return emailText(
     'invitation',
     `You are invited to ${organization}`,
-    `The directory of "${organization}", owned by ${input.owner}, invites you as member. Accept here, signed in to your account:`,
+    `The directory of "${organization}", owned by ${input.owner}, invites you as a member. Sign in to your account and accept here:`,
     input.link,
-    'The link works once, for 7 days. You also find the invitation when you sign in. If you do not know what this is about, do nothing.',
+    'The link works once and expires after 7 days. The invitation is also shown when you sign in. If you were not expecting this, ignore it.',
   );
 }
 
@@ -102,10 +102,10 @@ export function transferEmail(input: {
   const organization = name(input.organization);
   return emailText(
     'invitation',
-    `${organization} is to be yours`,
-    `${describeInviter(input.inviter)} wants to make you the owner of "${organization}". Its plan and what is used in it count for your account from then on. Accept here:`,
+    `You are offered ownership of ${organization}`,
+    `${describeInviter(input.inviter)} wants to make you the owner of "${organization}". From then on, its plan and usage count for your account. Accept here:`,
     input.link,
-    'The link works once, for 7 days. If you do not want it, do nothing.',
+    'The link works once and expires after 7 days. To decline, ignore this email.',
   );
 }
 
@@ -113,7 +113,7 @@ export function addedEmail(organization: string, link: string): EmailText {
   return emailText(
     'membership',
     `You were added to ${name(organization)}`,
-    `The directory of "${name(organization)}" made you a member. You see it when you sign in:`,
+    `The directory of "${name(organization)}" made you a member. Sign in to open the organization:`,
     link,
   );
 }
@@ -123,7 +123,7 @@ export function securityNoticeEmail(notice: string, reset: string): EmailText {
   return emailText(
     'security_notice',
     notice,
-    `${notice}. If that was you, all is well.`,
-    `If it was not, choose a new password now, which signs everybody else out: ${reset}`,
+    `${notice}. If this was you, no action is needed.`,
+    `If it was not you, choose a new password now; this ends all sessions: ${reset}`,
   );
 }

@@ -9,7 +9,7 @@ type Deps = { readonly storage: Pick<Storage, 'transaction'> };
 export async function endSession(deps: Deps, person: SignedIn, sessionId: string): Promise<void> {
   await deps.storage.transaction(async (repositories) => {
     if (!(await repositories.sessions.end(person.userId, sessionId))) {
-      throw new CodedError('not_found', { message: 'There is no session with this id.' });
+      throw new CodedError('not_found', { message: 'No such session.' });
     }
     await recordForPerson(repositories, person.userId, 'sessions_ended', { count: 1 });
   });

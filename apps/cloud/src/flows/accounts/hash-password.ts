@@ -65,7 +65,7 @@ async function serialize<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) {
       throw new CodedError('service_unavailable', {
-        message: 'Too many people are signing in right now. Try again in a moment.',
+        message: 'Too many people are signing in. Try again in a moment.',
         fields: { retry_after: 2 },
         headers: { 'Retry-After': '2' },
       });

@@ -31,12 +31,12 @@ export async function invite(
     await repositories.organizations.hold(organizationId);
     const user = await repositories.users.findByEmail(email);
     if (user !== null && (await repositories.members.get(organizationId, user.id)) !== null) {
-      throw new CodedError('invalid_state', { message: 'This person is a member already.' });
+      throw new CodedError('invalid_state', { message: 'This person is already a member.' });
     }
     const open = await repositories.invitations.findOpenFor(organizationId, email);
     if (open !== null && open.expiresAtMs > nowMs) {
       throw new CodedError('invalid_state', {
-        message: 'This address is invited already. Send that invitation again, or revoke it.',
+        message: 'This address is already invited. Send that invitation again, or revoke it.',
         fields: { invitation_id: open.id },
       });
     }
@@ -71,7 +71,7 @@ export async function resendInvitation(
     }
     if (known.status === 'open' && nowMs - known.sentAtMs < RESEND_AFTER_MS) {
       throw new CodedError('rate_limit_exceeded', {
-        message: 'It was sent a moment ago. Wait a minute.',
+        message: 'This invitation was just sent. Wait a minute before you send it again.',
         fields: { retry_after: 60 },
         headers: { 'Retry-After': '60' },
       });
@@ -107,7 +107,7 @@ async function requireFewOpen(
   const open = await invitations.listOpen(organizationId);
   if (open.filter(({ expiresAtMs }) => expiresAtMs > nowMs).length < MAX_OPEN) return;
   throw new CodedError('plan_limit_reached', {
-    message: `${MAX_OPEN} invitations are open. Revoke some, or wait until they are answered.`,
+    message: `An organization can have at most ${MAX_OPEN} open invitations. Revoke some, or wait for responses.`,
     fields: { limit: MAX_OPEN },
   });
 }
@@ -147,7 +147,7 @@ async function record(
 }
 
 function unknownInvitation(): CodedError {
-  return new CodedError('not_found', { message: 'There is no invitation with this id.' });
+  return new CodedError('not_found', { message: 'No such invitation.' });
 }
 
 function settled(invitation: Invitation): CodedError {

@@ -21,7 +21,7 @@ export async function limitEmails(
   if (full === undefined) return;
   const retryAfter = Math.max(1, Math.ceil(full.resetAtS - deps.clock.now() / 1000));
   throw new CodedError('rate_limit_exceeded', {
-    message: 'Too many emails in this minute. Try again in the next one.',
+    message: 'Too many emails this minute. Try again in the next one.',
     fields: { retry_after: retryAfter },
     headers: { 'Retry-After': String(retryAfter) },
   });

@@ -20,7 +20,7 @@ export async function beginSecondFactor(
   const secret = newSecret();
   if (!(await deps.storage.secondFactors.begin(person.userId, secret))) {
     throw new CodedError('invalid_state', {
-      message: 'There is a second factor already. Remove it before you set up another.',
+      message: 'Two-factor authentication is already enabled. Disable it before you set it up again.',
     });
   }
   return { secret, otpauth_url: otpauthUrl(secret, person.email) };
@@ -34,12 +34,14 @@ export async function confirmSecondFactor(
 ): Promise<readonly string[]> {
   return await withCode(deps, person, code, async (repositories) => {
     if (!(await repositories.secondFactors.confirm(person.userId, deps.clock.now()))) {
-      throw new CodedError('invalid_state', { message: 'There is no second factor that waits for a code.' });
+      throw new CodedError('invalid_state', {
+        message: 'Start the setup of two-factor authentication first.',
+      });
     }
     const codes = newRecoveryCodes();
     await repositories.secondFactors.setRecoveryCodes(person.userId, codes);
     await repositories.sessions.endAll(person.userId, person.sessionId);
-    await notify(deps, repositories, person, 'second_factor_added', 'Signing in now asks for a code');
+    await notify(deps, repositories, person, 'second_factor_added', 'Two-factor authentication was enabled');
     return codes;
   });
 }
@@ -69,7 +71,13 @@ export async function removeSecondFactor(
   await confirmPassword(deps, person, input.current_password);
   await withCode(deps, person, input.code, async (repositories) => {
     await repositories.secondFactors.remove(person.userId);
-    await notify(deps, repositories, person, 'second_factor_removed', 'Signing in asks for no code any more');
+    await notify(
+      deps,
+      repositories,
+      person,
+      'second_factor_removed',
+      'Two-factor authentication was disabled',
+    );
   });
 }
 
@@ -104,5 +112,5 @@ async function notify(
 }
 
 function noFactor(): CodedError {
-  return new CodedError('invalid_state', { message: 'You have no second factor.' });
+  return new CodedError('invalid_state', { message: 'Two-factor authentication is not enabled.' });
 }

@@ -107,5 +107,5 @@ export async function recordEndedMembership(
 }
 
 function unknownMember(): CodedError {
-  return new CodedError('not_found', { message: 'There is no member with this id.' });
+  return new CodedError('not_found', { message: 'No such member.' });
 }

@@ -20,7 +20,7 @@ export async function createOrganizationToken(
 ): Promise<{ readonly record: OrganizationToken; readonly token: string }> {
   const expiresAtMs = expiresAt ? Date.parse(expiresAt) : null;
   if (expiresAtMs !== null && expiresAtMs <= deps.clock.now()) {
-    const msg = 'This time has passed. Choose one in the future.';
+    const msg = 'The expiry must be in the future.';
     throw new ValidationError([{ loc: ['body', 'expires_at'], msg, type: 'past' }]);
   }
   return await deps.storage.transaction(async (repositories) => {
@@ -28,7 +28,7 @@ export async function createOrganizationToken(
     await repositories.organizations.hold(organizationId);
     if ((await repositories.organizationTokens.list(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
-        message: `An organization has at most ${MAX_TOKENS} tokens. Delete one first.`,
+        message: `An organization can have at most ${MAX_TOKENS} tokens. Delete one first.`,
         fields: { limit: MAX_TOKENS },
       });
     }

@@ -28,14 +28,14 @@ export async function createOrganization(
   const operator = await deps.storage.organizations.findOperator();
   if (deps.signUp !== 'open' && operator?.ownerId !== person.userId) {
     throw new CodedError('sign_up_closed', {
-      message: 'Only the operator of this service creates organizations. Request one from them.',
+      message: 'Only the operator of this service can create organizations. Request one from the operator.',
     });
   }
   return await deps.storage.transaction(async (repositories) => {
     await repositories.users.hold(person.userId);
     if ((await repositories.organizations.listOwned(person.userId)).length >= MAX_OWNED) {
       throw new CodedError('plan_limit_reached', {
-        message: `One account owns ${MAX_OWNED} organizations at most.`,
+        message: `An account can own at most ${MAX_OWNED} organizations.`,
         fields: { limit: MAX_OWNED },
       });
     }
@@ -53,7 +53,7 @@ export async function selectOrganization(
   organizationId: string,
 ): Promise<void> {
   if ((await deps.storage.members.get(organizationId, person.userId)) === null) {
-    throw new CodedError('not_found', { message: 'You belong to no organization with this id.' });
+    throw new CodedError('not_found', { message: 'No such organization among yours.' });
   }
   await deps.storage.members.choose(organizationId, person.userId);
   await deps.storage.sessions.select(person.sessionId, organizationId);
@@ -77,7 +77,8 @@ export async function changeOrganization(
   if (ranges !== undefined && ranges.length > 0) requireFeature(caller.account, 'ip_allow_list');
   if (change.requires_second_factor === true && !caller.session.hasSecondFactor) {
     throw new CodedError('invalid_state', {
-      message: 'Set up a second factor for your own account first: you would shut yourself out.',
+      message:
+        'Enable two-factor authentication for your own account first. Otherwise you would lock yourself out.',
     });
   }
   if (change.sso_only === true) await requireSso(deps, caller);
@@ -117,7 +118,7 @@ async function requireSso(deps: FindSsoDeps, caller: TeamCaller): Promise<void> 
   }
   if (caller.role !== 'owner' && caller.session.ssoOrganizationId === null) {
     throw new CodedError('invalid_state', {
-      message: 'Sign in by single sign-on first: you would shut yourself out.',
+      message: 'Sign in with single sign-on first. Otherwise you could lock yourself out.',
     });
   }
 }
@@ -130,8 +131,8 @@ function readRange(text: string, index: number): string {
       loc: ['body', 'allowed_ips', index],
       msg:
         index >= MAX_RANGES
-          ? `${MAX_RANGES} entries at most.`
-          : 'This is no address such as 192.0.2.7 and no range such as 192.0.2.0/24 or 2001:db8::/48.',
+          ? `Enter at most ${MAX_RANGES} addresses or ranges.`
+          : 'Enter an address such as 192.0.2.7, or a range such as 192.0.2.0/24 or 2001:db8::/48.',
       type: 'ip_range',
     },
   ]);

@@ -96,6 +96,6 @@ async function holdRole(
   await requireRole({ storage: repositories }, admin, 'admin', { projectId });
   await findProject(repositories, admin, projectId);
   const member = await repositories.members.hold(organizationId, userId);
-  if (member === null) throw new CodedError('not_found', { message: 'There is no member with this id.' });
+  if (member === null) throw new CodedError('not_found', { message: 'No such member.' });
   return { member, role: await repositories.members.getProjectRole(organizationId, userId, projectId) };
 }

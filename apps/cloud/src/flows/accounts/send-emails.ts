@@ -37,7 +37,8 @@ async function sendOne(deps: SendEmailsDeps, email: EmailWithText): Promise<void
   const { storage, emailSender, clock, log } = deps;
   const ageMs = clock.now() - email.createdAtMs;
   try {
-    if (email.text === null || ageMs > GIVE_UP_AFTER_MS) throw new Error('It could not be sent in time.');
+    if (email.text === null || ageMs > GIVE_UP_AFTER_MS)
+      throw new Error('The email could not be sent in time.');
     await emailSender.send({ id: email.id, to: email.to, subject: email.subject, text: email.text });
   } catch (error) {
     const isFinal = error instanceof EmailRejectedError || ageMs > GIVE_UP_AFTER_MS;

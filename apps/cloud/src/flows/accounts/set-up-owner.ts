@@ -69,7 +69,7 @@ export async function setUpOwner(
     if (link === null) {
       throw new CodedError('link_expired', {
         message:
-          'This set-up link was used already or has expired. Start the service again to get a new one, or sign in.',
+          'This set-up link was already used or has expired. Restart the service to get a new one, or sign in.',
       });
     }
     const other = await repositories.users.findByEmail(input.email);

@@ -32,7 +32,7 @@ export async function throttleAttempts<T>(
   const lockoutS = Math.max(...counted.map(([lockout, key]) => lockout.lockoutS(key)));
   if (lockoutS > 0) {
     throw new CodedError('rate_limit_exceeded', {
-      message: `Too many wrong tries. Wait ${inWords(lockoutS)}, or choose a new password by email.`,
+      message: `Too many failed attempts. Wait ${inWords(lockoutS)}, or reset your password by email.`,
       fields: { retry_after: lockoutS },
       headers: { 'Retry-After': String(lockoutS) },
     });

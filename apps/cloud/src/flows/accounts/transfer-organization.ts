@@ -23,7 +23,7 @@ export async function offerTransfer(
   return await deps.storage.transaction(async (repositories) => {
     const recipient = await repositories.members.get(organizationId, input.user_id);
     if (recipient === null || recipient.userId === userId) {
-      throw new CodedError('not_found', { message: 'There is no other member with this id.' });
+      throw new CodedError('not_found', { message: 'No such other member.' });
     }
     const account = await repositories.users.get(recipient.userId);
     if (account === null || account.emailVerifiedAtMs === null) {
@@ -77,7 +77,7 @@ export async function acceptTransfer(
   ) {
     throw new CodedError('link_expired', {
       message:
-        'This organization is not to be had any more: it has another owner, or you are no member of it.',
+        'This transfer is no longer valid: the organization has another owner, or you are no longer a member.',
     });
   }
   await repositories.members.setRole(organizationId, giverId, 'admin');

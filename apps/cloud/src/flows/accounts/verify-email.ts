@@ -22,7 +22,7 @@ export async function sendVerification(
   const newestMs = await repositories.accountLinks.newestAtMs(userId, 'verify_email');
   if (newestMs !== null && nowMs - newestMs < RESEND_AFTER_MS) {
     throw new CodedError('rate_limit_exceeded', {
-      message: 'An email was sent a moment ago. Look for it, also in the spam folder, or wait a minute.',
+      message: 'An email was just sent. Check your inbox and spam folder, or try again in a minute.',
       fields: { retry_after: 60 },
       headers: { 'Retry-After': '60' },
     });
@@ -47,7 +47,7 @@ export async function resendVerification(
   person: SignedIn,
 ): Promise<void> {
   if (person.isEmailVerified) {
-    throw new CodedError('invalid_state', { message: 'Your address is confirmed already.' });
+    throw new CodedError('invalid_state', { message: 'Your email address is already confirmed.' });
   }
   await deps.storage.transaction((repositories) =>
     sendVerification(repositories, deps, person.userId, person.email),
@@ -82,7 +82,7 @@ export async function verifyEmail(
     if (link === null) throw new CodedError('link_expired');
     if (link.userId !== person.userId || link.email === null) {
       throw new CodedError('link_expired', {
-        message: 'This link belongs to another account. Sign in to that one, then open the link again.',
+        message: 'This link belongs to another account. Sign in to that account, then open the link again.',
       });
     }
     const isNew = link.email !== person.email;

@@ -47,7 +47,7 @@ const BASE_RISK = 0.05;
 
 /** Reason for a call that needs approval. */
 export const INCOMPARABLE =
-  'It needs approval, but a number in its arguments has too many digits to be compared with what is approved.';
+  'The call needs approval, but a number in its arguments has too many digits to compare it with an approval.';
 
 /** Intermediate result of the steps below. */
 interface Findings {
@@ -90,7 +90,7 @@ function assessListing({ listing }: CallFacts, found: Findings): void {
     found.blockedReasons.push('The tool is not on the list of allowed tools.');
     found.least = 0.6;
   } else if (listing === 'review') {
-    found.reviewReason = 'The tool is on the list of tools that a person has to approve.';
+    found.reviewReason = 'The tool is on the list of tools that need approval.';
     found.least = 0.4;
   }
 }
@@ -129,12 +129,12 @@ function assessFlow({ flow }: CallFacts, found: Findings): void {
 function assessHistory({ history }: CallFacts, found: Findings): void {
   if (history.recent >= BURST) {
     found.anomalies.push('burst');
-    found.warnings.push(`The agent made ${history.recent} calls within the last minute.`);
+    found.warnings.push(`The agent made ${history.recent} calls in the last minute.`);
     found.added += 0.2;
   }
   if (history.total >= HABIT && history.ofTool === 0) {
     found.anomalies.push('new_tool');
-    found.warnings.push('The agent never used this tool before.');
+    found.warnings.push('The agent has not used this tool before.');
     found.added += 0.15;
   }
 }
@@ -147,7 +147,7 @@ function assessTaints({ taints, toolName }: CallFacts, found: Findings): void {
     found.warnings.push('The session has read untrusted data, and this tool sends data out.');
     found.added += 0.25;
   } else {
-    found.reviewReason ??= `A threat was found in what the session read (${SOURCES[threat.source]}), and this tool sends data out.`;
+    found.reviewReason ??= `The session has read content with a threat (${SOURCES[threat.source]}), and this tool sends data out.`;
     found.least = Math.max(found.least, 0.7);
   }
 }

@@ -113,7 +113,7 @@ async function listedCalls(
 const REASONS: Readonly<Record<Exclude<ToolListing, 'free'>, string>> = {
   blocked: 'It calls a tool on the list of blocked tools.',
   not_allowed: 'It calls a tool that is not on the list of allowed tools.',
-  review: 'It calls a tool that a person has to approve.',
+  review: 'It calls a tool that needs approval.',
 };
 
 function tracedCalls(calls: readonly ToolCall[], flows: readonly Flow[]): HeldCall[] {

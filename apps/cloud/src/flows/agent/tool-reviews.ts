@@ -60,7 +60,7 @@ async function insertReview(
   const waiting = await repositories.toolReviews.countPending(organizationId, requestedBy);
   if (waiting >= MAX_WAITING) {
     throw new CodedError('rate_limit_exceeded', {
-      message: `${MAX_WAITING} tool calls of this key wait for a person. Have some decided first.`,
+      message: `${MAX_WAITING} tool calls of this key are pending, which is the limit. Have some of them decided first.`,
       fields: { retry_after: 60 },
       headers: { 'Retry-After': '60' },
     });
@@ -136,5 +136,5 @@ export async function readToolReview(
 export const toolReviewRecord = wireOf(toolReviewSchema);
 
 function unknownReview(): CodedError {
-  return new CodedError('not_found', { message: 'There is no tool call under review with this id.' });
+  return new CodedError('not_found', { message: 'No such tool call review.' });
 }

@@ -72,8 +72,8 @@ export function describeFlow({ toolName, kind, source, isCarrying }: Flow): stri
   const place = paramOf(source.message);
   const message = place === null ? '' : ` (${place})`;
   if (isCarrying)
-    return `${tool} is called with an address that carries a value from another part of the conversation${message}.`;
-  return `${tool} is called with ${KINDS[kind]} that stands only in untrusted data${message}, not in what the user or the developer wrote.`;
+    return `${tool} is called with an address that contains a value from another part of the conversation${message}.`;
+  return `${tool} is called with ${KINDS[kind]} that occurs only in untrusted data${message}, not in texts of the user or the developer.`;
 }
 
 /** Returns one entry for each threat type. */

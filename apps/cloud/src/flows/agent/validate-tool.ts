@@ -215,7 +215,7 @@ function reasonFor(
   denied: boolean,
 ): string {
   if (denied) return 'A person denied this call.';
-  if (!allowed) return blockedReasons[0] ?? `${reviewReason} It waits for a decision.`;
+  if (!allowed) return blockedReasons[0] ?? `${reviewReason} The call is pending approval.`;
   if (isApproved) return 'A person approved this call.';
-  return warnings.length === 0 ? 'Nothing speaks against this call.' : 'Allowed, with warnings.';
+  return warnings.length === 0 ? 'No objection to this call was found.' : 'Allowed, with warnings.';
 }

@@ -33,7 +33,7 @@ export async function decideException(
     const minutes = verdict.minutes ?? found.requestedMinutes;
     if (!Number.isInteger(minutes) || minutes < 1 || minutes > found.requestedMinutes) {
       throw new CodedError('invalid_request', {
-        message: `An approval holds for 1 to ${found.requestedMinutes} minutes: as long as was asked for, or less.`,
+        message: `An approval is valid for 1 to ${found.requestedMinutes} minutes, up to the requested duration.`,
       });
     }
     const decided = await repositories.exceptions.decide(organizationId, exceptionId, {

@@ -25,7 +25,7 @@ export async function decideFeedback(
   return deps.storage.transaction(async (repositories) => {
     const found = await repositories.eventFeedback.find(organizationId, feedbackId);
     if (found === null) {
-      throw new CodedError('not_found', { message: 'There is no feedback with this id.' });
+      throw new CodedError('not_found', { message: 'No such feedback.' });
     }
     const { event, markedBy, requesterUserId } = found;
     const { projectId, deviceId } = event;
@@ -77,7 +77,7 @@ export async function removeAllowedText(
     const removed = await repositories.allowedTexts.remove(organizationId, allowedTextId);
     await requireRole({ storage: repositories }, admin, 'admin', { projectId: removed?.projectId ?? null });
     if (removed === null) {
-      throw new CodedError('not_found', { message: 'There is no allowed text with this id.' });
+      throw new CodedError('not_found', { message: 'No such allowed text.' });
     }
     await repositories.audit.append({
       organizationId,

@@ -25,7 +25,7 @@ export async function requesterOf(
 export function requireFewPending(pending: number): void {
   if (pending < MAX_PENDING) return;
   throw new CodedError('rate_limit_exceeded', {
-    message: `${MAX_PENDING} requests of this device wait for a decision. Cancel some, or wait for one.`,
+    message: `${MAX_PENDING} requests of this device are pending, which is the limit. Cancel some, or wait for a decision.`,
     fields: { retry_after: 60 },
     headers: { 'Retry-After': '60' },
   });
@@ -41,7 +41,7 @@ export async function requireApprover(
   const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
   if (isOwn || approver.id === request.requestedBy) {
     throw new CodedError('insufficient_role', {
-      message: 'You cannot approve your own request: another admin of this organization must decide it.',
+      message: 'You cannot approve your own request. Another admin of this organization must decide it.',
       fields: { required_role: 'admin' },
     });
   }
@@ -65,7 +65,7 @@ export function isVisible(caller: Caller, request: Requester): boolean {
 
 export function stateError(subject: string, status: string): CodedError {
   return new CodedError('invalid_state', {
-    message: `This ${subject} is ${status} already.`,
+    message: `This ${subject} is already ${status}.`,
     fields: { status },
   });
 }

@@ -90,7 +90,7 @@ export async function cancelException(
 }
 
 export function unknownException(): CodedError {
-  return new CodedError('not_found', { message: 'There is no exception with this id.' });
+  return new CodedError('not_found', { message: 'No such exception.' });
 }
 
 /** Returns the subject of the exception, without the requester's text. */

@@ -100,7 +100,7 @@ export async function decideToolRequest(
 }
 
 export function unknownRequest(): CodedError {
-  return new CodedError('not_found', { message: 'There is no tool request with this id.' });
+  return new CodedError('not_found', { message: 'No such tool request.' });
 }
 
 function auditData(request: ToolRequest): JsonObject {

@@ -36,7 +36,7 @@ async function leaveOwn(repositories: Repositories, organizationId: string, user
   if ((await repositories.members.list(organizationId)).length > 1) {
     throw new CodedError('owner_protected', {
       message:
-        'This person owns an organization that others belong to. Hand it over, or remove the others, first.',
+        'This person owns an organization with other members. Transfer it, or remove the other members, first.',
     });
   }
   await repositories.keys.revokeByMember(organizationId, userId);

@@ -48,7 +48,7 @@ export async function notifyOfFailure(
   const signal = {
     event: 'audit.failed' as const,
     key: `audit.failed:${problem === null ? '' : `${problem.seq}:${problem.reason}`}`,
-    text: `The audit log does not verify: ${problem?.message ?? 'rows of it were changed or are missing.'}`,
+    text: `The audit log failed verification: ${problem?.message ?? 'rows were changed or are missing.'}`,
     data: { first_invalid: problem },
   };
   await notify(storage, organizationId, signal, clock.now());

@@ -34,9 +34,9 @@ export async function assignDevice(
     const held = member === null ? null : await repositories.members.hold(organizationId, member.userId);
     if (member !== null && held === null) throw new CodedError('not_found');
     const before = await repositories.devices.get(organizationId, deviceId);
-    if (before === null) throw new CodedError('not_found', { message: 'There is no device with this id.' });
+    if (before === null) throw new CodedError('not_found', { message: 'No such device.' });
     if (before.revokedAtMs !== null) {
-      throw new CodedError('invalid_state', { message: 'This device is revoked, so it cannot be assigned.' });
+      throw new CodedError('invalid_state', { message: 'This device is revoked and cannot be assigned.' });
     }
     const userId = member?.userId ?? null;
     await repositories.devices.assign(organizationId, deviceId, userId);
@@ -65,7 +65,7 @@ export async function revokeDevices(
         await repositories.audit.append(entry);
       } else if ((await repositories.devices.get(organizationId, deviceId)) === null) {
         throw new CodedError('not_found', {
-          message: 'One of these devices does not exist: none was revoked.',
+          message: 'One of these devices does not exist, so none was revoked.',
         });
       }
     }

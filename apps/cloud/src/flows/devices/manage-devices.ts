@@ -143,8 +143,8 @@ async function revoke(
           ? await repositories.devices.get(organizationId, id)
           : (await repositories.enrollments.list(organizationId)).find((enrollment) => enrollment.id === id);
       throw known
-        ? new CodedError('invalid_state', { message: `This ${what} is revoked already.` })
-        : new CodedError('not_found', { message: `There is no ${what} with this id.` });
+        ? new CodedError('invalid_state', { message: `This ${what} is already revoked.` })
+        : new CodedError('not_found', { message: `No such ${what}.` });
     }
     await repositories.audit.append({
       organizationId,

@@ -79,7 +79,7 @@ async function store(
 
 function readEvent(sent: unknown): ReadEvent {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    return { message: 'An event is an object.' };
+    return { message: 'An event must be an object.' };
   }
   if (Schema.Check(deviceEventSchema, sent)) {
     return { event: sent };

@@ -16,7 +16,7 @@ export interface EvidenceDeps extends FigureDeps {
 const FRAMEWORKS: readonly Framework[] = [OWASP_LLM, OWASP_AGENTIC, NIST_AI_RMF, EU_AI_ACT, ISO_42001];
 
 const LIMITS: readonly string[] = [
-  'The mapping states how this service relates to each point. It is no certificate and no legal advice.',
+  'The mapping states how this service relates to each control. It is neither a certificate nor legal advice.',
   'Content that does not pass the gateway or an enrolled device is not counted.',
   'Figures by threat count events that are still stored; decisions and actions are counted from the audit log, which is never deleted.',
   'Policies, members, keys, devices and settings are counted as they are now, not as they were during the period.',

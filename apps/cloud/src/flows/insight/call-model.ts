@@ -43,7 +43,7 @@ export async function callModel(
   await requireRole(deps, caller, 'member', { projectId });
   const principal = await principalOfProject(deps, caller.organizationId, projectId, caller.userId);
   if (principal === null) {
-    throw new CodedError('not_found', { message: 'There is no project with this project_id.' });
+    throw new CodedError('not_found', { message: 'No such project: project_id is unknown.' });
   }
   const route = provider === 'anthropic' ? 'messages' : 'chat/completions';
   const form = FORMS[route];

@@ -9,8 +9,8 @@ type Decider = EventSummary['decided_by'];
 export type NameDecider = (event: Pick<SecurityEvent, 'decidedBy'>) => Decider;
 
 const LIMITS: Readonly<Record<string, string>> = {
-  too_long: 'Length of a text',
-  too_costly: 'Work of one scan',
+  too_long: 'Length limit of a text',
+  too_costly: 'Time limit of a scan',
   failed: 'Texts that cannot be scanned',
 };
 

@@ -108,19 +108,19 @@ export function countByRule(feedback: readonly EventFeedback[]): FalsePositives[
 function requireSomethingToReport(event: SecurityEvent, allowText: boolean): void {
   if (event.decision === 'allow' && event.findings.length === 0) {
     throw new CodedError('invalid_state', {
-      message: 'This event has no findings and was allowed: there is no finding to report.',
+      message: 'This event was allowed without findings, so there is nothing to report.',
     });
   }
   if (allowText && !event.findings.some(({ textKey }) => textKey !== undefined)) {
     throw new CodedError('invalid_state', {
       message:
-        'No text of this event can be allowed: it was not an attack in a text that blocked or withheld something. Personal data, secrets and your own policies are changed by an exception or a policy.',
+        'Only a text with an attack that was blocked or withheld can be allowed. For personal data, secrets and your own policies, use an exception or a policy.',
     });
   }
 }
 
 function unknownEvent(): CodedError {
   return new CodedError('not_found', {
-    message: 'There is no event with this id in this organization; it may have been pruned.',
+    message: 'No such event in this organization. It may have been deleted by event retention.',
   });
 }

@@ -130,7 +130,7 @@ function readText({ role = 'user', direction = 'input' }: PlaygroundRequest, tex
 /** Reads the conversation as guard does. One that ends with a message of the model is evaluated as a response. */
 function readConversation(messages: NonNullable<PlaygroundRequest['messages']>): TriedInput {
   if (messages.reduce((sum, { content }) => sum + content.length, 0) > PLAYGROUND_CHARACTERS) {
-    throw badInput(`A conversation can have ${PLAYGROUND_CHARACTERS} characters in all.`);
+    throw badInput(`A conversation can have at most ${PLAYGROUND_CHARACTERS} characters in total.`);
   }
   const direction = messages.at(-1)?.role === 'assistant' ? 'output' : 'input';
   const conversation = readGuardRequest({ messages }, () => JSON.stringify({ messages }));
@@ -156,7 +156,7 @@ function verdictOfError(cause: unknown): Verdict {
   if (cause instanceof CodedError || cause instanceof UnscannableTextError) return unscannableVerdict(cause);
   throw new CodedError('detection_unavailable', {
     cause,
-    message: 'The text was not tried, because the engine could not run.',
+    message: 'The text was not tested because the engine could not run.',
   });
 }
 
@@ -177,7 +177,7 @@ async function rulesetOf(
   }
   const project = await storage.projects.get(organizationId, projectId);
   if (project === null)
-    throw new CodedError('not_found', { message: 'There is no project with this project_id.' });
+    throw new CodedError('not_found', { message: 'No such project: project_id is unknown.' });
   const policies = await storage.policies.listActive(organizationId, projectId);
   return {
     ruleset: scanner.ruleset(rulesetInput(project, policies)),

@@ -103,7 +103,7 @@ function unknownTool(message: McpMessage): McpMessage {
 }
 
 function invalidParams(message: McpMessage, name: 'params' | 'arguments'): McpMessage {
-  return paramsError(message, `${name} has to be an object.`);
+  return paramsError(message, `${name} must be an object.`);
 }
 
 function paramsError({ id }: McpMessage, message: string): McpMessage {

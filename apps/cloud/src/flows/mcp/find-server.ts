@@ -17,12 +17,12 @@ export async function findMcpServer(
 ): Promise<McpTarget & { readonly projectId: string }> {
   if (projectId === null) {
     throw new CodedError('invalid_request', {
-      message: 'This key belongs to no project. MCP servers and their tools are those of a project.',
+      message: 'This key belongs to no project. To use an MCP server, send a key of a project.',
     });
   }
   const own = await deps.storage.mcpServers.find(organizationId, projectId, name);
   if (own !== null) return { ...own, isFromFile: false, projectId };
   const shared = deps.mcpServers.find((server) => server.name === name);
   if (shared !== undefined) return { ...shared, isFromFile: true, projectId };
-  throw new CodedError('not_found', { message: 'This project has no MCP server of this name.' });
+  throw new CodedError('not_found', { message: 'This project has no MCP server with this name.' });
 }

@@ -80,7 +80,7 @@ export async function setMcpServer(
     await mcpServers.put(projectId, { name, url: address, headers });
     if ((await mcpServers.list(organizationId, projectId)).length > MAX_SERVERS) {
       throw new CodedError('plan_limit_reached', {
-        message: `A project has at most ${MAX_SERVERS} MCP servers. Delete one first.`,
+        message: `A project can have at most ${MAX_SERVERS} MCP servers. Delete one first.`,
         fields: { limit: MAX_SERVERS },
       });
     }
@@ -169,12 +169,12 @@ function toolRecord({ name, pinned, proposed, changedAtMs }: McpTool): McpToolRe
 const digestOf = (definition: string): string => createHash('sha256').update(definition).digest('base64url');
 
 function unknownServer(): CodedError {
-  return new CodedError('not_found', { message: 'This project has no MCP server of this name.' });
+  return new CodedError('not_found', { message: 'This project has no MCP server with this name.' });
 }
 
 function notProposed(): CodedError {
   return new CodedError('invalid_state', {
-    message: 'This definition is not waiting for a decision: it was decided, or has changed again.',
+    message: 'This definition is not pending approval. It was already decided, or has changed again.',
     fields: { status: 'decided' },
   });
 }

@@ -13,7 +13,7 @@ export const INVALID_PARAMS = -32602;
 export function readClientMessage(value: unknown): McpMessage {
   if (isJsonObject(value) && value['jsonrpc'] === '2.0') return value;
   throw new CodedError('invalid_request', {
-    message: 'The body has to be one JSON-RPC 2.0 message. Batches are not supported.',
+    message: 'The body must be one JSON-RPC 2.0 message. Batches are not supported.',
   });
 }
 
@@ -40,5 +40,5 @@ export function rejected({ id }: McpMessage, evaluation: Evaluation): McpMessage
 
 function reasonOf({ verdict, threatType }: Evaluation): string {
   const details = verdict.threats.find(({ type }) => type === threatType)?.details;
-  return details ?? 'The content security policy blocks it.';
+  return details ?? 'The policy does not allow it.';
 }

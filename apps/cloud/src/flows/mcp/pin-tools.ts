@@ -132,7 +132,8 @@ function heldBack(verdict: ExceptedVerdict): ExceptedVerdict {
   if (verdict.decision === 'block') return verdict;
   const threat = {
     ...{ type: 'unsafe_tool_call' as const, confidence: 1 },
-    details: 'An MCP server changed a tool. The approved text stays until a person approves the new one.',
+    details:
+      'An MCP server changed a tool. The approved definition stays in use until a person approves the new one.',
   };
   return {
     ...verdict,

@@ -150,7 +150,9 @@ function statusError(server: McpTarget, status: number, { headers }: McpRelayReq
   const { label } = labelled(server);
   // Required by the transport: the client then starts a new session.
   if (status === 404 && headers['mcp-session-id'] !== undefined)
-    return new CodedError('not_found', { message: `${label} does not know this session, or has ended it.` });
+    return new CodedError('not_found', {
+      message: `${label} does not know this session or has ended it. Start a new session.`,
+    });
   if (status === 405) return new CodedError('method_not_allowed');
   const message = `${label} responded with status ${status}.`;
   if (status === 400) return new CodedError('invalid_request', { message });

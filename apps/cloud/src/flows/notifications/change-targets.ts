@@ -30,11 +30,11 @@ export async function createTarget(
   const address = input.address.trim();
   const { kind, events = null, digest = null, quiet_hours: quietHours = null } = input;
   if (kind === 'mail' && !/^[^\s@]+@[^\s@]+$/.test(address)) {
-    throw invalid('address', 'This is no email address, such as security@example.com.');
+    throw invalid('address', 'Enter an email address, such as security@example.com.');
   }
   if (kind !== 'mail') await checkTarget('address', address, deps.targetRules);
   if (quietHours?.time_zone !== undefined && !isTimeZone(quietHours.time_zone)) {
-    throw invalid('quiet_hours', 'This time zone is not known. Name one such as Europe/Berlin.');
+    throw invalid('quiet_hours', 'Unknown time zone. Enter a name such as Europe/Berlin.');
   }
   const known = await deps.storage.notifications.listTargets(organizationId);
   if (known.length === 0) await watchOrganization(deps, organizationId, false);
@@ -45,7 +45,7 @@ export async function createTarget(
     await organizations.hold(organizationId);
     if ((await notifications.listTargets(organizationId)).length >= MAX_TARGETS) {
       throw new CodedError('plan_limit_reached', {
-        message: `An organization has at most ${MAX_TARGETS} notification targets. Delete one first.`,
+        message: `An organization can have at most ${MAX_TARGETS} notification targets. Delete one first.`,
         fields: { limit: MAX_TARGETS },
       });
     }
@@ -92,7 +92,7 @@ export async function testTarget(
   const message = {
     id: `${targetId}-test-${deps.clock.now()}`,
     event: 'request.waiting' as const,
-    text: 'This is a test of your notifications. Nothing waits for you.',
+    text: 'This is a test of your notifications. No action is needed.',
     data: { test: true },
     createdAtMs: deps.clock.now(),
   };
@@ -106,5 +106,5 @@ function invalid(field: string, msg: string): ValidationError {
 }
 
 function unknownTarget(): CodedError {
-  return new CodedError('not_found', { message: 'There is no notification target with this id.' });
+  return new CodedError('not_found', { message: 'No such notification target.' });
 }

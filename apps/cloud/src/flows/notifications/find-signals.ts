@@ -62,12 +62,12 @@ async function requestSignals(
     const data = { id, status, requested_by: who, host, url: links.page('requests') };
     const isDecided = rest.decidedAtMs !== null && (status === 'approved' || status === 'denied');
     if (isDecided && rest.decidedAtMs! >= sinceMs) {
-      const decider = rest.decidedBy === null ? 'Somebody' : names.of(rest.decidedBy);
+      const decider = rest.decidedBy === null ? 'An admin' : names.of(rest.decidedBy);
       const text = `${decider} ${status} ${what}, which ${who} requested.`;
       return [{ event: 'request.decided', key: `request.decided:${id}`, text, data }];
     }
     if (status !== 'pending' || rest.createdAtMs < sinceMs) return [];
-    const text = `${who} requests ${what}. Decide it: ${links.page('requests')}`;
+    const text = `${who} requests ${what}. Approve or deny: ${links.page('requests')}`;
     return [{ event: 'request.waiting', key: `request.waiting:${id}`, text, data }];
   });
 }
@@ -82,7 +82,7 @@ async function deviceSignals(
     const { id, name } = device;
     const data = { device_id: id, device: name, state, url };
     if (state === 'gave_up') {
-      const text = `The device ${name} gave up: its proxy keeps failing, and AI traffic on it is not protected.`;
+      const text = `Protection is off on the device ${name}: its proxy keeps failing, so its AI traffic is not protected.`;
       return [{ event: 'device.gave_up', key: `device.gave_up:${id}`, text, data }];
     }
     if (state !== 'silent') return [];
@@ -106,7 +106,7 @@ async function webhookSignals(
     .map(({ projectId, webhookId, failedAttempts }) => ({
       event: 'webhook.failing',
       key: `webhook.failing:${webhookId ?? projectId ?? organizationId}`,
-      text: `A webhook of ${names.find(projectId) ?? 'the organization'} fails: ${failedAttempts} attempts since it last took one.`,
+      text: `A webhook of ${names.find(projectId) ?? 'the organization'} is failing: ${failedAttempts} attempts have failed since the last success.`,
       data: {
         project_id: projectId,
         project: names.find(projectId),
@@ -132,7 +132,7 @@ async function burstSignals(
   const usual = (await blocksIn(startMs - 60 * MINUTE_MS, startMs)) / 12;
   if (blocked < BURST_TIMES * usual) return [];
   const url = links.page('events?decision=block');
-  const text = `${blocked} requests were blocked in the last five minutes; usual are ${Math.round(usual)}. See ${url}`;
+  const text = `${blocked} requests were blocked in the last five minutes; the usual number is ${Math.round(usual)}. See ${url}`;
   return [{ event: 'blocks.burst', key: 'blocks.burst', text, data: { blocked, usual, url } }];
 }
 
@@ -149,8 +149,8 @@ async function quotaSignals(
     key: `quota:${month}:${alert}`,
     text:
       alert === 'overage'
-        ? 'The monthly quota is used up, and further requests are charged.'
-        : `${alert}% of the monthly quota are used.`,
+        ? 'The monthly quota is used up. Requests above it are counted as overage.'
+        : `${alert}% of the monthly quota is used.`,
     data: { alert, month, url: links.page('plan') },
   }));
 }

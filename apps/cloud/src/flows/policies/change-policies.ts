@@ -48,12 +48,12 @@ export async function createPolicy(
     const own = await listOwn(repositories, organizationId);
     if (uniqueName && own.some((one) => one.name === input.name && one.projectId === projectId)) {
       throw new CodedError('invalid_state', {
-        message: `There is a policy named "${input.name}" here already.`,
+        message: `A policy named "${input.name}" already exists in this scope.`,
       });
     }
     if (own.length >= MAX_POLICIES) {
       throw new CodedError('plan_limit_reached', {
-        message: `An account can have ${MAX_POLICIES} policies. Delete some, or put them together.`,
+        message: `An account can have at most ${MAX_POLICIES} policies. Delete or combine some.`,
         fields: { limit: MAX_POLICIES },
       });
     }
@@ -148,7 +148,7 @@ export async function reorderPolicies(
     const isWhole = policyIds.length === own.size && new Set(policyIds).size === own.size;
     if (!isWhole || !policyIds.every((id) => own.has(id))) {
       throw new CodedError('invalid_state', {
-        message: 'The policies are others by now. Load them again, then put them in order.',
+        message: 'The policies have changed meanwhile. Reload them, then reorder.',
       });
     }
     // Updated in a fixed order, so that concurrent changes wait for each other without a deadlock.
@@ -182,11 +182,11 @@ async function findOwn(
   policyId: string,
 ): Promise<Policy> {
   const found = await policies.get(organizationId, policyId);
-  if (found === null) throw new CodedError('not_found', { message: 'There is no policy with this id.' });
+  if (found === null) throw new CodedError('not_found', { message: 'No such policy.' });
   if (!found.fromPreset) return found;
   throw new CodedError('invalid_state', {
     message:
-      "This row tells what the project's preset does. Change the preset, or add a policy that overrides it.",
+      "This policy comes from the project's preset and is read-only. Change the preset, or add a policy that overrides it.",
   });
 }
 
@@ -198,7 +198,7 @@ function requireFewRules(policies: readonly { readonly rules?: PolicyRules }[]):
     const lists = policies.flatMap(({ rules }) => fields.map((field) => rules?.[field]?.length ?? 0));
     const count = lists.reduce((sum, length) => sum + length, 0);
     if (count <= max) continue;
-    const msg = `All policies of an account together can have ${max} ${what}; with these it would be ${count}.`;
+    const msg = `The policies of an account can have at most ${max} ${what} in total; these would make ${count}.`;
     throw new ValidationError([{ loc: ['body', fields[0]], msg, type: 'too_many' }]);
   }
 }
@@ -266,6 +266,6 @@ async function ifUnchanged(update: Promise<Policy>): Promise<Policy> {
 
 function changedMeanwhile(): CodedError {
   return new CodedError('invalid_state', {
-    message: 'Another person changed this policy meanwhile. Reload it to see the change.',
+    message: 'Another person has changed this policy meanwhile. Reload it to see the change.',
   });
 }

@@ -39,10 +39,7 @@ export function checkPolicy(policy: PolicyInput): readonly PolicyWarning[] {
   const warnings: PolicyWarning[] = [];
   if (policy.name.trim() === '') addIssue(['name'], 'Give the policy a name.');
   if (policy.threatTypes.length === 0 && !looksForItself) {
-    addIssue(
-      ['threat_types'],
-      'Choose threat types, or give it patterns, domains or tool call rules of its own.',
-    );
+    addIssue(['threat_types'], 'Choose threat types, or add patterns, domains or tool call rules.');
   }
   if (policy.action === 'allow' && looksForItself) {
     addIssue(
@@ -59,7 +56,7 @@ export function checkPolicy(policy: PolicyInput): readonly PolicyWarning[] {
   if (isSweeping && policy.action === 'block') {
     warnings.push({
       code: 'blocks_everything',
-      message: 'A pattern of this policy is in every text: it blocks everything.',
+      message: 'A pattern of this policy matches every text, so the policy blocks everything.',
     });
   }
   return warnings;
@@ -101,16 +98,16 @@ function checkConditions({ conditions }: PolicyRules, addIssue: (loc: Loc, msg: 
   if (schedule !== undefined && !isTimeZone(schedule.time_zone)) {
     addIssue(
       ['conditions', 'schedule', 'time_zone'],
-      'This time zone is not known. Use a name such as Europe/Berlin.',
+      'Unknown time zone. Enter a name such as Europe/Berlin.',
     );
   }
   const { min_confidence: min, below_confidence: below } = conditions ?? {};
   if (min !== undefined && below !== undefined && min >= below) {
-    addIssue(['conditions', 'below_confidence'], `Enter more than min_confidence, which is ${min}.`);
+    addIssue(['conditions', 'below_confidence'], `Enter a value above min_confidence, which is ${min}.`);
   }
   for (const [index, host] of (conditions?.hosts ?? []).entries()) {
     if (!/^(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^[0-9a-f.:[\]]+$/i.test(host.trim())) {
-      addIssue(['conditions', 'hosts', index], 'Write a host such as api.openai.com, or *.openai.com.');
+      addIssue(['conditions', 'hosts', index], 'Enter a host such as api.openai.com or *.openai.com.');
     }
   }
 }
@@ -124,12 +121,12 @@ function checkAllowedValues(
   if (!threatTypes.some((type) => type === 'pii_leak' || type === 'secret_leak')) {
     addIssue(
       ['allowed_values'],
-      'Allowed values are for personal data and secrets: choose the threat type pii_leak or secret_leak.',
+      'Allowed values apply to personal data and secrets. Choose the threat type pii_leak or secret_leak.',
     );
   }
   for (const [index, value] of values.entries()) {
     if (value.trim().length < 3)
-      addIssue(['allowed_values', index], 'Write a whole value of at least 3 characters.');
+      addIssue(['allowed_values', index], 'Enter a complete value of at least 3 characters.');
   }
 }
 
@@ -137,7 +134,7 @@ function checkDomains(rules: PolicyRules, addIssue: (loc: Loc, msg: string) => v
   for (const field of ['blocked_domains', 'allowed_domains'] as const) {
     for (const [index, domain] of (rules[field] ?? []).entries()) {
       if (normalDomain(domain.replace(/^\*\./, '')) !== null) continue;
-      addIssue([field, index], 'Write a domain such as example.com, without a path or "https://".');
+      addIssue([field, index], 'Enter a domain such as example.com, without a path or "https://".');
     }
   }
 }

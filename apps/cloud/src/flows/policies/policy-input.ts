@@ -41,6 +41,6 @@ export function asInput(policy: Policy): CreatePolicy {
 }
 
 export function unknownProject(): ValidationError {
-  const msg = 'There is no project with this id.';
+  const msg = 'No such project.';
   return new ValidationError([{ loc: ['body', 'project_id'], msg, type: 'unknown' }]);
 }

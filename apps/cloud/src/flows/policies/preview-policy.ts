@@ -158,29 +158,29 @@ function warningsOf(
   const more = would.block - now.block;
   const effect = `of ${count(requests, 'request')} in the last ${hours} hours`;
   if (isSweeping && action === 'block') {
-    const message = `This blocks every text: all ${effect} would have been blocked.`;
+    const message = `This policy blocks every text: all ${effect} would have been blocked.`;
     warnings.push({
       code: 'blocks_everything',
-      message: requests === 0 ? 'This blocks every text.' : message,
+      message: requests === 0 ? 'This policy blocks every text.' : message,
     });
   } else if (requests > 0 && would.block === requests && more > 0) {
     warnings.push({ code: 'blocks_everything', message: `All ${effect} would have been blocked.` });
   }
   if (more > 0 && more >= requests * A_FIFTH) {
-    const message = `A fifth or more: ${more.toLocaleString('en-US')} more ${effect} would have been blocked.`;
+    const message = `A fifth or more would be blocked: ${more.toLocaleString('en-US')} more ${effect}.`;
     warnings.push({ code: 'blocks_a_fifth', message });
   }
   if (hasOwnRules(rules) && !isSweeping) {
     warnings.push({
       code: 'not_on_past_requests',
       message:
-        'Patterns, domains and tool call rules cannot be tried on past requests: their texts are not kept. Use a dry run first.',
+        'Patterns, domains and tool call rules cannot be evaluated for past requests, because their texts are not stored. Use a dry run first.',
     });
   }
   if ((rules.allowed_values?.length ?? 0) > 0) {
     warnings.push({
       code: 'not_on_past_requests',
-      message: 'Values of past requests are not kept: allowed values are counted as if they were any others.',
+      message: 'Values of past requests are not stored, so allowed values are not considered here.',
     });
   }
   const { hosts = [], providers = [], pii_types = [] } = rules.conditions ?? {};
@@ -188,13 +188,14 @@ function warningsOf(
     warnings.push({
       code: 'not_on_past_requests',
       message:
-        'Opt-in types are found only once a policy names them: past requests do not tell. Let the policy monitor first.',
+        'Opt-in types are detected only once a policy names them, so past requests do not contain them. Use a dry run first.',
     });
   }
   if (hosts.length + providers.length > 0) {
     warnings.push({
       code: 'not_on_past_requests',
-      message: 'Where past requests went is not kept: all of them are counted as if they had gone there.',
+      message:
+        'Destinations of past requests are not stored, so every request is counted as if it matched them.',
     });
   }
   return warnings;

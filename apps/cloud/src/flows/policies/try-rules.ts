@@ -8,7 +8,7 @@ export interface TriedSample {
 }
 
 const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
-const ALLOWED = 'Allowed value: this policy leaves it as it is.';
+const ALLOWED = 'Allowed value: this policy does not change it.';
 
 /** Returns the matches of patterns and domains in samples, and the allowed values. Stores nothing. */
 export function tryRules(request: TryPolicy): { readonly results: TriedSample[] } {

@@ -87,10 +87,10 @@ async function runPage(deps: BatchRunnerDeps, page: ClaimedPage): Promise<void> 
 async function resultOf(deps: BatchRunnerDeps, page: ClaimedPage): Promise<ScrapeBatchResult> {
   const { job, url } = page;
   if (page.attempts > MAX_ATTEMPTS) {
-    return unread(url, 'page_unreachable', `The page was given up after ${MAX_ATTEMPTS} attempts.`);
+    return unread(url, 'page_unreachable', `The page could not be fetched in ${MAX_ATTEMPTS} attempts.`);
   }
   const principal = await principalOfProject(deps, job.organizationId, job.projectId, job.keyId);
-  if (principal === null) return unread(url, 'not_found', 'The project of this batch is gone.');
+  if (principal === null) return unread(url, 'not_found', 'The project of this batch was deleted.');
   try {
     const request = { url, render_js: job.options.renderJs, extract_text: job.options.extractText };
     const { response, evaluation } = await scrapePage(deps, principal, request, deps.newRequestId());
@@ -111,7 +111,8 @@ async function resultOf(deps: BatchRunnerDeps, page: ClaimedPage): Promise<Scrap
 /** Replaces safe pages: batch results are stored for a while, and this project stores no text. */
 const UNKEPT = {
   content: '',
-  message: 'No threat was found. This project keeps no text: fetch the page with /scrape.',
+  message:
+    'No threat was found. This project stores no text. To get the content, fetch the page with /scrape.',
 };
 
 function unread(url: string, code: string, message: string): ScrapeBatchResult {

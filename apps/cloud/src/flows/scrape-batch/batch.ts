@@ -36,7 +36,7 @@ export async function startBatch(
   const waiting = await deps.storage.scrapeJobs.countPending(organizationId);
   if (waiting + request.urls.length > MAX_WAITING_PAGES) {
     throw new CodedError('rate_limit_exceeded', {
-      message: `${waiting} pages of this organization wait to be fetched; ${MAX_WAITING_PAGES} may. Send the batch again once some are done.`,
+      message: `${waiting} pages of this organization are pending; at most ${MAX_WAITING_PAGES} may be. Send the batch again once some are done.`,
       fields: { retry_after: 30 },
       headers: { 'Retry-After': '30' },
     });
@@ -63,7 +63,7 @@ export async function readBatch(
   const found = await deps.storage.scrapeJobs.get(principal.organizationId, jobId);
   if (found === null) {
     throw new CodedError('not_found', {
-      message: 'There is no batch with this id. Results are kept for 24 hours.',
+      message: 'No such batch. Results are stored for 24 hours.',
     });
   }
   const results = found.pages.flatMap(({ result }) =>

@@ -14,7 +14,7 @@ export function resolvePreset(named: unknown): TargetPreset {
   const preset = typeof requested === 'string' ? parsePreset(requested) : undefined;
   if (preset === undefined) {
     throw new CodedError('invalid_preset', {
-      message: 'This preset is not known. "valid_presets" lists all that are.',
+      message: 'This preset is unknown. "valid_presets" lists all presets.',
       fields: { param: 'target_preset', valid_presets: listPresets() },
     });
   }

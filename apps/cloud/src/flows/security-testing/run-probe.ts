@@ -20,7 +20,7 @@ export async function runProbe(
   const shown = { test_name: probe.name, prompt: showProbe(probe.tried) };
   const details = { category: probe.category, direction: request.direction };
   try {
-    if (withinMs <= 0) throw new DOMException('No time was left.', 'TimeoutError');
+    if (withinMs <= 0) throw new DOMException('The time limit of the run was reached.', 'TimeoutError');
     const verdict = await engine.evaluate(request, withinMs);
     return {
       ...shown,

@@ -62,7 +62,7 @@ export async function runTest(
   const probe = findProbe(name);
   if (probe === undefined) {
     throw new CodedError('not_found', {
-      message: 'There is no test of this name. GET /api/v1/security-testing/tests lists them.',
+      message: 'No such test. GET /api/v1/security-testing/tests lists them.',
     });
   }
   const result = await runProbe(engine, probe, RUN_MS);

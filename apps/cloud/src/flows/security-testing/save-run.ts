@@ -82,7 +82,7 @@ export async function readRun(
   nameOf: (userId: string) => string,
 ): Promise<TestRun> {
   const run = await deps.storage.securityTestRuns.get(organizationId, runId);
-  if (run === null) throw new CodedError('not_found', { message: 'There is no run with this id.' });
+  if (run === null) throw new CodedError('not_found', { message: 'No such run.' });
   const { categories, tests } = JSON.parse(run.report) as StoredReport;
   const about = new Map(
     [...ATTACK_PROBES, ...HARMLESS_PROBES].map((probe) => [probe.name, probe.description]),

@@ -72,7 +72,8 @@ async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {
   const sso = await findSso(deps, organizationId);
   if (sso?.source === 'environment') {
     throw new CodedError('invalid_state', {
-      message: 'The environment of the service (OIDC_ISSUER) sets single sign-on of this organization.',
+      message:
+        'The operator configured single sign-on of this organization in the environment (OIDC_ISSUER). It can be changed only there.',
     });
   }
   return sso;
@@ -81,7 +82,7 @@ async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {
 /** The operator may use a provider in their own network; other organizations need one on the public internet. */
 async function requireIssuer(deps: ChangeSsoDeps, organizationId: string, issuer: string): Promise<void> {
   if (!isIssuer(issuer)) {
-    const msg = 'An issuer is an https address without query, such as https://login.example.com.';
+    const msg = 'The issuer must be an https URL without a query, such as https://login.example.com.';
     throw new ValidationError([{ loc: ['body', 'issuer'], msg, type: 'issuer' }]);
   }
   const isOperator = (await deps.storage.organizations.findOperator())?.id === organizationId;
@@ -106,7 +107,7 @@ async function requireProofs(
   throw new ValidationError(
     missing.map(({ index, name, value }) => ({
       loc: ['body', 'domains', index],
-      msg: `Prove that this domain is yours: add a DNS TXT record ${name} with the value ${value}, then save again.`,
+      msg: `Prove that you own this domain: add a DNS TXT record ${name} with the value ${value}, then save again.`,
       type: 'domain_not_proven',
       ctx: { record_name: name, record_value: value },
     })),

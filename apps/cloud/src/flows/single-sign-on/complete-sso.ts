@@ -22,10 +22,10 @@ export async function completeSso(
   const { storage } = deps;
   const signIn = await storage.singleSignOn.take(callback.state, callback.secret, deps.clock.now());
   if (signIn === null) {
-    throw refused('This sign-in was not started in this browser, or took too long. Start again.');
+    throw refused('This sign-in was not started in this browser or took too long. Start again.');
   }
   const sso = await findSso(deps, signIn.organizationId);
-  if (sso === null) throw refused('Single sign-on of this organization was removed meanwhile.');
+  if (sso === null) throw refused('Single sign-on of this organization has been removed meanwhile.');
   let identity: ProvenIdentity;
   try {
     identity = await deps.identityProviders.redeem(sso.provider, signIn.secrets, callback.url);
@@ -61,7 +61,7 @@ const CONFLICTS: ReadonlySet<unknown> = new Set(['email_taken', 'already_member'
 function acceptedEmail(sso: Sso, { claims }: ProvenIdentity): string {
   const { email, email_verified: isVerified } = claims;
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
-    throw refused('The identity provider named no email address.');
+    throw refused('The identity provider sent no email address.');
   }
   if (isVerified !== true) throw refused('The identity provider has not verified this email address.');
   if (!sso.domains.includes(domainOf(email))) {
@@ -79,10 +79,10 @@ async function linkAccount(
   sessionId: string,
 ): Promise<void> {
   const userId = await repositories.sessions.findUser(sessionId, deps.clock.now());
-  if (userId === null) throw refused('Your session has ended meanwhile. Sign in, then link again.');
+  if (userId === null) throw refused('Your session has ended. Sign in, then link again.');
   const known = await repositories.singleSignOn.findIdentity(issuer, subject);
   if (known !== null && known.userId !== userId) {
-    throw refused('This identity is linked to another account already.');
+    throw refused('This identity is already linked to another account.');
   }
   if (known !== null) return;
   await repositories.singleSignOn.link({ issuer, subject, userId });
@@ -108,7 +108,7 @@ async function findOrCreateUser(
   const existing = await repositories.users.findByEmail(email);
   if (existing !== null && !(await isOfDirectory(repositories, organizationId, existing))) {
     throw refused(
-      'An account with this address exists already. Sign in with its password, then link it on the account page.',
+      'An account with this email address already exists. Sign in with its password, then link it on the account page.',
     );
   }
   const name = typeof claims['name'] === 'string' ? claims['name'].slice(0, 100) : null;

@@ -36,7 +36,7 @@ export async function startSso(deps: SsoDeps, input: StartSsoInput): Promise<URL
     const { storage } = deps;
     const member = await storage.members.get(sso.organizationId, linked.userId);
     if (member === null) {
-      throw new CodedError('not_found', { message: 'You belong to no organization with this id.' });
+      throw new CodedError('not_found', { message: 'No such organization among yours.' });
     }
   }
   const secrets = await deps.storage.singleSignOn.begin({
@@ -64,7 +64,7 @@ export function toSsoError(
   if (error.kind === 'unreachable') return new CodedError('sso_unavailable');
   return whenRefused === 'sso_unavailable'
     ? new CodedError('sso_unavailable', {
-        message: 'The identity provider describes itself in a way that cannot be used. Ask an admin.',
+        message: 'The configuration that the identity provider publishes cannot be used. Ask an admin.',
       })
     : new CodedError('sso_refused', {
         message: 'The identity provider did not confirm this sign-in. Start again, or ask an admin.',

@@ -62,7 +62,7 @@ function bodyOf(message: Buffer): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || (value as { type?: unknown }).type !== 'response.create') {
     throw new CodedError('invalid_request', {
-      message: 'A message is a JSON object with the type response.create.',
+      message: 'A message must be a JSON object with the type response.create.',
     });
   }
   const kept = jsonMembers(text).filter(({ name }) => !ENVELOPE.has(name));

@@ -63,7 +63,7 @@ export async function changeSpending(
   const { account, organizationId } = admin;
   if (account.plan.quota === 'hard' || account.plan.overageUsdPer1000 === 0) {
     throw new CodedError('feature_not_available', {
-      message: `Pay-as-you-go is part of the Scale plan. Yours is ${account.planName}.`,
+      message: `Pay-as-you-go requires the Scale plan. Your plan is ${account.planName}.`,
       fields: { feature: 'pay_as_you_go', current_plan: account.planName, required_plan: 'scale' },
     });
   }

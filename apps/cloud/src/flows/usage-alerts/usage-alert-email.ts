@@ -12,12 +12,12 @@ export function usageAlertEmail(
   const limit = number(data.monthly_limit);
   const subject =
     alert === 'overage'
-      ? `You are past this month's ${limit} requests`
-      : `${alert}% of this month's ${limit} requests are used`;
+      ? `You have exceeded this month's quota of ${limit} requests`
+      : `${alert}% of this month's quota of ${limit} requests is used`;
   return emailText(
     'usage_alert',
     subject,
-    `${used} of ${limit} requests were made in ${facts.month} (plan ${data.plan}, months of UTC).`,
+    `Requests in ${facts.month} (UTC): ${used} of ${limit}, plan ${data.plan}.`,
     consequenceOf(alert, data, facts.isHard),
     `Usage and plan: ${facts.planLink}`,
   );
@@ -25,15 +25,15 @@ export function usageAlertEmail(
 
 function consequenceOf(alert: UsageAlert, data: OverageData, isHard: boolean): string {
   if (alert === 'overage') {
-    const past = `${number(data.overage)} request${data.overage === 1 ? '' : 's'} past the quota so far`;
+    const past = `${number(data.overage)} request${data.overage === 1 ? '' : 's'} above the quota so far`;
     return data.amount_usd > 0
-      ? `${past}: ${data.amount_usd.toFixed(2)} US dollars. Requests continue.`
-      : `${past}. Requests continue.`;
+      ? `${past}: ${data.amount_usd.toFixed(2)} US dollars. Requests are still allowed.`
+      : `${past}. Requests are still allowed.`;
   }
-  if (!isHard) return 'Requests continue past the quota, up to your spending limit.';
+  if (!isHard) return 'Requests above the quota are allowed, up to your spending limit if you have one.';
   return alert === '100'
-    ? 'Further requests of applications are rejected until the next month. Enrolled devices stay protected.'
-    : 'When the quota is used up, requests of applications are refused until the next month.';
+    ? 'Further requests of applications are rejected until next month. Enrolled devices stay protected.'
+    : 'Once the quota is used up, requests of applications are rejected until next month.';
 }
 
 function number(value: number): string {

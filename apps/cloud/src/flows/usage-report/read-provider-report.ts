@@ -127,7 +127,7 @@ function readRow(cells: Cells, index: number): ProviderUsage {
   const parts = INPUT_PARTS.filter((name) => cells[name] !== undefined);
   const output = find(cells, OUTPUT);
   if ((input === undefined && parts.length === 0) || output === undefined)
-    throw invalid(`${at} has no input or no output tokens.`);
+    throw invalid(`${at} has no input tokens or no output tokens.`);
   const requests = find(cells, REQUESTS);
   return {
     day,

@@ -101,7 +101,7 @@ function registerPassword(
         id: 'changePassword',
         area: 'Account',
         summary: 'Change your password',
-        description: 'Ends every session but this one, which gets a new cookie and CSRF token.',
+        description: 'Ends every other session; this one gets a new cookie and CSRF token.',
         body: changePasswordRequestSchema,
         response: sessionSchema,
         codes: ['rate_limit_exceeded'],

@@ -170,7 +170,7 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
       const { project_id: projectId, provider } = request.params;
       const { secret, name, models } = request.body;
       if (!deps.providers.some(({ name }) => name === provider)) {
-        throw new CodedError('not_found', { message: 'There is no provider of this name.' });
+        throw new CodedError('not_found', { message: 'No such provider.' });
       }
       await changeCredential(deps, memberOf(request), projectId, {
         ...{ provider, name, models },

@@ -96,7 +96,7 @@ export async function sendNewSession(
   address: string,
 ): Promise<SessionResponse> {
   const found = await readSession(deps, made.token, address);
-  if (found === null) throw new Error('a session that was just made is gone');
+  if (found === null) throw new Error('a session that was just created is gone');
   deps.cookie.give(reply, made.token, found.signedIn.expiresAtMs - deps.clock.now());
   if (made.knownToken !== null) deps.cookie.giveKnown(reply, made.knownToken, KNOWN_BROWSER_MS);
   return await sessionResponse(deps, found.signedIn);

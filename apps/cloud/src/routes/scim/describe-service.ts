@@ -17,7 +17,8 @@ export function serviceProviderConfig(base: string): object {
       {
         type: 'oauthbearertoken',
         name: 'Directory token',
-        description: 'A token of the organization, made in the dashboard, as "Authorization: Bearer".',
+        description:
+          'A directory token of the organization, created in the dashboard, as "Authorization: Bearer".',
         primary: true,
       },
     ],
@@ -31,7 +32,7 @@ export function userResourceType(base: string): object {
     schemas: [SCIM.resourceType],
     id: 'User',
     name: 'User',
-    description: 'A member of the organization, or one the directory made inactive.',
+    description: 'A member of the organization, or a user that the directory deactivated.',
     endpoint: '/Users',
     schema: SCIM.user,
     meta: meta('ResourceType', `${base}/ResourceTypes/User`),

@@ -17,7 +17,7 @@ export function readFilter(filter: string | undefined): { email?: string; extern
 
 function unreadable(): CodedError {
   return new CodedError('invalid_request', {
-    message: 'Filters may be userName eq "…", emails.value eq "…" or externalId eq "…".',
+    message: 'Supported filters: userName eq "…", emails.value eq "…" and externalId eq "…".',
     fields: { scimType: 'invalidFilter' },
   });
 }

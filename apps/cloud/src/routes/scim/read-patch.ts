@@ -19,15 +19,15 @@ function noteOperation(
 ): void {
   const kind = op.toLowerCase();
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
-    throw invalid('An operation is add, replace or remove.', 'invalidSyntax');
+    throw invalid('"op" must be add, replace or remove.', 'invalidSyntax');
   }
   if (path !== undefined) {
     note(change, path, kind === 'remove' ? null : value);
     return;
   }
-  if (kind === 'remove') throw invalid('An operation that removes names a path.', 'noTarget');
+  if (kind === 'remove') throw invalid('A remove operation requires a "path".', 'noTarget');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('An operation without a path has an object as its value.', 'invalidValue');
+    throw invalid('Without a "path", "value" must be an object.', 'invalidValue');
   }
   for (const [name, member] of Object.entries(value)) noteMember(change, name, member);
 }
@@ -64,13 +64,13 @@ function readFlag(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (text === 'true' || text === 'false') return text === 'true';
-  throw invalid('"active" is true or false.', 'invalidValue');
+  throw invalid('"active" must be true or false.', 'invalidValue');
 }
 
 function readText(path: string, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' && value.length <= 254) return value;
-  throw invalid(`"${path.slice(0, 40)}" is a text of at most 254 characters.`, 'invalidValue');
+  throw invalid(`"${path.slice(0, 40)}" must be a string of at most 254 characters.`, 'invalidValue');
 }
 
 function invalid(message: string, scimType: string): CodedError {

@@ -48,7 +48,7 @@ function scimErrorOf(error: FastifyError): ScimErrorBody | null {
   if (error instanceof StorageError) {
     const isDouble = ['email_taken', 'already_member', 'conflict'].includes((error as StorageError).code);
     return isDouble
-      ? { status: 409, detail: 'There is a user with this userName already.', scimType: 'uniqueness' }
+      ? { status: 409, detail: 'A user with this userName already exists.', scimType: 'uniqueness' }
       : null;
   }
   return null;

@@ -6,10 +6,10 @@ const ERRORS: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
   401: 'The directory token is missing or unknown.',
   404: 'No such user.',
-  409: 'The user exists already, or is the owner.',
+  409: 'The user already exists or is the owner.',
   413: 'The body is too large.',
   415: 'The content type is not supported.',
-  429: 'Too many wrong tokens came from this address.',
+  429: 'Too many wrong tokens from this address.',
 };
 
 /** Returns a SCIM route's schema for validation and for the OpenAPI document. */

@@ -40,7 +40,7 @@ export function registerServiceDescription(
     },
     async (request) => {
       if (request.params.schema_id !== SCIM.user) {
-        throw new CodedError('not_found', { message: 'There is no schema with this id.' });
+        throw new CodedError('not_found', { message: 'No such schema.' });
       }
       return userSchema(base());
     },

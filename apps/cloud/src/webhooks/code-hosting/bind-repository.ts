@@ -19,7 +19,7 @@ export async function bindRepository(
 ): Promise<CodeRepository> {
   const { organizationId } = admin;
   if (!FULL_NAME.test(fullName)) {
-    throw new CodedError('invalid_request', { message: 'A repository is named as owner/name.' });
+    throw new CodedError('invalid_request', { message: 'Name the repository as owner/name.' });
   }
   const bound = await deps.storage.transaction(async (repositories) => {
     await requireRole({ storage: repositories }, admin, 'admin', { projectId });
@@ -37,7 +37,7 @@ export async function bindRepository(
   });
   if (bound === null) {
     throw new CodedError('invalid_state', {
-      message: 'This repository is bound to a project of another organization.',
+      message: 'This repository is already bound to a project of another organization.',
     });
   }
   return bound;

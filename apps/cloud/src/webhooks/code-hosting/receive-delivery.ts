@@ -46,7 +46,7 @@ export async function receiveDelivery(
   const { event, id } = delivery;
   if (!event || !id) {
     throw new CodedError('invalid_request', {
-      message: 'A delivery names its event and itself in the headers X-GitHub-Event and X-GitHub-Delivery.',
+      message: 'A delivery requires the headers X-GitHub-Event and X-GitHub-Delivery.',
     });
   }
   if (event === 'ping') return finished('pong');
@@ -57,7 +57,8 @@ export async function receiveDelivery(
   const principal = await principalOfProject(deps, bound.organizationId, bound.projectId, 'github');
   const slots = deliveryTexts(event, payload);
   rejectLongTexts(slots);
-  if (principal === null || slots.length === 0) return finished('ignored', 'There is nothing new to read.');
+  if (principal === null || slots.length === 0)
+    return finished('ignored', 'The delivery contains no new text.');
   if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return finished('duplicate');
   const evaluation = await evaluateTexts(deps, principal, {
     conversation: conversationOf(slots),
@@ -78,7 +79,7 @@ export async function receiveDelivery(
 function requireSignature({ bytes, signature }: Delivery, secret: string | undefined): void {
   if (secret === undefined) {
     throw new CodedError('invalid_signature', {
-      message: 'No secret is configured for this receiver. Set GITHUB_WEBHOOK_SECRET.',
+      message: 'No secret is configured for this webhook. The operator must set GITHUB_WEBHOOK_SECRET.',
     });
   }
   const due = Buffer.from(`sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`);

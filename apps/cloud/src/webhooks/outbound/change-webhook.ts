@@ -46,7 +46,7 @@ export async function changeWebhook(
   const webhookUrl = isGiven ? change.webhook_url?.trim() || null : before.webhookUrl;
   const webhookEnabled = (change.webhook_enabled ?? before.webhookEnabled) && webhookUrl !== null;
   if (change.webhook_enabled === true && webhookUrl === null) {
-    const msg = 'Enter the address of your receiver before you turn the webhook on.';
+    const msg = 'Enter an endpoint URL before you enable the webhook.';
     throw new ValidationError([{ loc: ['body', 'webhook_url'], msg, type: 'missing' }]);
   }
   // Also checks an existing URL: its addresses may have changed since.

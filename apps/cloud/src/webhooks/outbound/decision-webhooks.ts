@@ -116,7 +116,7 @@ function threatData(decision: NoticedDecision) {
     decision: verdict.decision,
     threat_type: verdict.threatType,
     confidence: verdict.confidence,
-    reason: reason ?? decision.reason ?? 'The content security policy decided so.',
+    reason: reason ?? decision.reason ?? 'Decided by policy.',
     ...(Object.keys(metadata).length === 0 ? {} : { request_metadata: metadata }),
   };
 }

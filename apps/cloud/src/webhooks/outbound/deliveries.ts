@@ -32,9 +32,7 @@ export async function listDeliveries(
   const last =
     query.before === undefined ? null : await deps.storage.webhooks.get(organizationId, query.before);
   if (query.before !== undefined && last === null) {
-    throw new ValidationError([
-      { loc: ['query', 'before'], msg: 'This delivery is not known.', type: 'unknown' },
-    ]);
+    throw new ValidationError([{ loc: ['query', 'before'], msg: 'No such delivery.', type: 'unknown' }]);
   }
   const found = await deps.storage.webhooks.list(organizationId, {
     ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
@@ -86,7 +84,7 @@ export async function retryDelivery(
     const retried = await webhooks.retry(organizationId, deliveryId);
     if (retried === null) {
       throw new CodedError('invalid_state', {
-        message: `This delivery is ${found.status}: only failed ones can be tried again.`,
+        message: `This delivery is ${found.status}. Only failed deliveries can be retried.`,
         fields: { status: found.status },
       });
     }
@@ -127,10 +125,10 @@ export async function testWebhook(
     if (webhookId !== null) {
       const further = await repositories.furtherWebhooks.list(organizationId, projectId);
       if (!further.some(({ id }) => id === webhookId)) {
-        throw new CodedError('not_found', { message: 'This project has no webhook with this id.' });
+        throw new CodedError('not_found', { message: 'This project has no such webhook.' });
       }
     } else if (project.webhookUrl === null) {
-      throw new CodedError('invalid_state', { message: 'Save the address of your receiver first.' });
+      throw new CodedError('invalid_state', { message: 'Save an endpoint URL first.' });
     }
     const delivery = newDelivery({
       event: 'threat.detected',
@@ -153,5 +151,5 @@ export async function testWebhook(
 }
 
 function unknownDelivery(): CodedError {
-  return new CodedError('not_found', { message: 'There is no delivery with this id.' });
+  return new CodedError('not_found', { message: 'No such delivery.' });
 }

@@ -63,7 +63,7 @@ export async function addWebhook(
       const known = await furtherWebhooks.list(admin.organizationId, projectId);
       if (known.length + 1 >= MAX_WEBHOOKS) {
         throw new CodedError('plan_limit_reached', {
-          message: `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`,
+          message: `A project can have at most ${MAX_WEBHOOKS} webhooks. Delete one first.`,
           fields: { limit: MAX_WEBHOOKS },
         });
       }
@@ -271,5 +271,5 @@ const eventsOf = (events: readonly string[] | null) =>
   events === null ? null : ([...events] as NonNullable<ProjectWebhook['events']>);
 
 function unknownWebhook(): CodedError {
-  return new CodedError('not_found', { message: 'This project has no webhook with this id.' });
+  return new CodedError('not_found', { message: 'This project has no such webhook.' });
 }

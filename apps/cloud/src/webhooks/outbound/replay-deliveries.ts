@@ -32,7 +32,7 @@ export async function replayDeliveries(
   const isFirst = webhookId === firstWebhookId(projectId) && project.webhookUrl !== null;
   const further = await deps.storage.furtherWebhooks.list(organizationId, projectId);
   if (!isFirst && !further.some(({ id }) => id === webhookId)) {
-    throw new CodedError('not_found', { message: 'This project has no webhook with this id.' });
+    throw new CodedError('not_found', { message: 'This project has no such webhook.' });
   }
   const fromMs = Date.parse(from);
   const toMs = to === undefined ? deps.clock.now() + 1 : Date.parse(to);

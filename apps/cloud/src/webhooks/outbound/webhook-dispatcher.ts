@@ -96,7 +96,7 @@ export async function attemptDelivery(
     target.problem !== undefined
       ? given(delivery, target.problem)
       : target.url === null || !(target.isEnabled || delivery.isTest)
-        ? given(delivery, 'The webhook was turned off before this could be delivered.')
+        ? given(delivery, 'The webhook was disabled before this delivery was sent.')
         : await post(deps, delivery, target.url);
   const durationMs = deps.clock.elapsed() - startedMs;
   deps.observeDelivery?.(outcome.status, durationMs);

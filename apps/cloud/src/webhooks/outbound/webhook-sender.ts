@@ -72,7 +72,7 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
         return {
           status: null,
           error: deadline.aborted
-            ? `The receiver did not answer within ${timeoutMs / 1000} seconds.`
+            ? `The endpoint did not respond within ${timeoutMs / 1000} seconds.`
             : connectionProblem(error),
         };
       } finally {
@@ -85,9 +85,9 @@ export function createWebhookSender(rules: GuardRules & { readonly timeoutMs?: n
 function statusProblem(status: number): string | null {
   if (status >= 200 && status <= 299) return null;
   if (status >= 300 && status <= 399) {
-    return `The receiver answered ${status}: redirects are not followed. Enter the address it leads to.`;
+    return `The endpoint responded with ${status}. Redirects are not followed; enter the final URL.`;
   }
-  return `The receiver answered ${status}.`;
+  return `The endpoint responded with ${status}.`;
 }
 
 /** Name resolution cannot be cancelled; a late result is ignored. */
@@ -101,17 +101,18 @@ function orDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
 function connectionProblem(error: unknown): string {
   if (error instanceof AddressDenied) return error.message;
   const { code = '', name = '' } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
+  if (code === 'ECONNREFUSED') return 'The endpoint refused the connection.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return "The receiver's certificate is for another name.";
+    return 'The certificate of the endpoint is for another host name.';
   }
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return "The receiver's certificate is not trusted.";
-  if (/^(ERR_SSL|EPROTO|ERR_TLS)/.test(code)) return 'The receiver does not speak TLS as it should.';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return 'The certificate of the endpoint is not trusted.';
+  if (/^(ERR_SSL|EPROTO|ERR_TLS)/.test(code)) return 'The TLS connection to the endpoint failed.';
   if (name === 'HTTPParserError' || code.startsWith('UND_ERR_RES') || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return 'The receiver did not answer in HTTP as it should.';
+    return 'The endpoint sent an invalid HTTP response.';
   }
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return 'The receiver closed the connection before it answered.';
+    return 'The endpoint closed the connection before it responded.';
   }
-  return `The receiver cannot be reached${code === '' ? '' : ` (${code})`}.`;
+  return `The endpoint cannot be reached${code === '' ? '' : ` (${code})`}.`;
 }

@@ -36,7 +36,7 @@ export async function changePolicyWebhook(
   const before = (await findProject(deps.storage, admin, projectId)).policyWebhook ?? NONE;
   const url = change.url === undefined ? before.url : change.url.trim() || null;
   if (change.enabled === true && url === null) {
-    const msg = 'Enter the address of your policy endpoint before you turn it on.';
+    const msg = 'Enter the URL of your policy endpoint before you enable it.';
     throw new ValidationError([{ loc: ['body', 'url'], msg, type: 'missing' }]);
   }
   const warnings = url === null ? [] : await checkTarget('url', url, deps.targetRules);

@@ -81,7 +81,7 @@ async function consult<V extends Verdict>(
     case 'invalid':
       return verdict;
     case 'block':
-      return blocked(verdict, shown, response.reason ?? "The project's policy endpoint blocks this.");
+      return blocked(verdict, shown, response.reason ?? "Blocked by the project's policy endpoint.");
     case 'redact':
       return redacted(verdict, shown, response.redactedContent, response.reason);
     case 'error':
@@ -92,7 +92,7 @@ async function consult<V extends Verdict>(
   }
   return policyWebhook.failMode === 'open' || verdict.decision === 'block'
     ? verdict
-    : blocked(verdict, shown, "The project's policy endpoint gave no answer, and the project blocks then.");
+    : blocked(verdict, shown, "The project's policy endpoint did not respond, and its fail mode is closed.");
 }
 
 /** A request that cannot be signed counts as one without a response: it must never lose the engine's findings. */
@@ -119,12 +119,16 @@ function redacted<V extends Verdict>(
 ): V {
   const replacements = replacementsFor(shown, redactedContent);
   if (replacements === null) {
-    return blocked(verdict, shown, "The policy endpoint's redaction does not fit the texts that were sent.");
+    return blocked(
+      verdict,
+      shown,
+      "The redaction of the project's policy endpoint does not match the texts that were sent.",
+    );
   }
   if (replacements.size === 0) return verdict;
   const merged = new Map<number, readonly Replacement[]>(verdict.replacements);
   const findings: Finding[] = [];
-  const details = reason ?? "The project's policy endpoint redacts this.";
+  const details = reason ?? "Redacted by the project's policy endpoint.";
   for (const [slot, list] of replacements) {
     merged.set(slot, withoutOverlaps([...list, ...(merged.get(slot) ?? [])]));
     for (const { start, end } of list) findings.push(findingAt(slot, start, end, details));

@@ -53,7 +53,7 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
     });
     if (response.statusCode < 200 || response.statusCode > 299) {
       response.body.on('error', () => {}).destroy();
-      return failed(`The endpoint answered ${response.statusCode}.`);
+      return failed(`The endpoint responded with ${response.statusCode}.`);
     }
     const maxBytes = 2 * body.length + OVERHEAD_BYTES;
     const chunks: Buffer[] = [];
@@ -62,7 +62,7 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
       size += chunk.length;
       if (size > maxBytes) {
         response.body.on('error', () => {}).destroy();
-        return failed('The answer is far longer than the content.');
+        return failed('The response is much longer than the content.');
       }
       chunks.push(chunk);
     }
@@ -75,7 +75,7 @@ export function createPolicyWebhookClient(rules: GuardRules = {}): PolicyWebhook
       if (!checked.ok) return failed(new AddressDenied(checked.reason).message);
       const deadline = AbortSignal.timeout(timeoutMs);
       const late = new Promise<PolicyResponse>((resolve) => {
-        const response = failed(`The endpoint did not answer within ${timeoutMs} ms.`);
+        const response = failed(`The endpoint did not respond within ${timeoutMs} ms.`);
         deadline.addEventListener('abort', () => resolve(response), { once: true });
       });
       const work = exchange(checked.url, Buffer.from(JSON.stringify(question)), secrets, deadline).catch(
@@ -95,10 +95,10 @@ export function readResponse(text: string): PolicyResponse {
   try {
     value = JSON.parse(text);
   } catch {
-    return failed('The answer is not JSON.');
+    return failed('The response is not JSON.');
   }
   if (typeof value !== 'object' || value === null || !('verdict' in value)) {
-    return failed('The answer has no verdict.');
+    return failed('The response has no verdict.');
   }
   const given = value as { verdict: unknown; reason?: unknown; redacted_content?: unknown };
   const reason = typeof given.reason === 'string' ? given.reason.slice(0, MAX_REASON) : null;
@@ -109,7 +109,7 @@ export function readResponse(text: string): PolicyResponse {
     case 'redact':
       return typeof given.redacted_content === 'string'
         ? { verdict: 'redact', reason, redactedContent: given.redacted_content }
-        : failed('The answer redacts without redacted_content.');
+        : failed('The response redacts without redacted_content.');
     default:
       return { verdict: 'invalid' };
   }

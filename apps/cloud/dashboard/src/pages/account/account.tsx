@@ -38,7 +38,7 @@ export function Account() {
 function SsoAccount() {
   const { user, organization } = useSession();
   return (
-    <Page title="My account" about={`You signed in by single sign-on of ${organization.name}.`}>
+    <Page title="My account" about={`You signed in with single sign-on of ${organization.name}.`}>
       <Card maw={620}>
         <Section title="Profile">
           <div>
@@ -49,8 +49,7 @@ function SsoAccount() {
           </div>
           <Text size="sm" c="dimmed">
             Your password, sessions and other organizations are not shown in this session. To change them,
-            sign out and sign in with your password; an account without one is managed by your identity
-            provider.
+            sign out and sign in with your password. Your identity provider manages accounts without one.
           </Text>
         </Section>
       </Card>

@@ -75,7 +75,7 @@ function Report(props: { readonly report: ChainReport }) {
         <Text size="sm" c={report.timestamp.valid ? undefined : 'red'}>
           {report.timestamp.valid
             ? `Time-stamped up to entry ${countText(report.timestamp.seq)}, on ${timeText(report.timestamp.at)} by an independent authority.`
-            : `The latest time stamp, of entry ${countText(report.timestamp.seq)}, does not lead to a trusted certificate.`}
+            : `The latest time stamp, of entry ${countText(report.timestamp.seq)}, does not chain to a trusted certificate.`}
         </Text>
       )}
       {report.events_covered_from > 1 && (

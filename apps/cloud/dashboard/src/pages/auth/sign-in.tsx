@@ -89,7 +89,10 @@ export function SignIn() {
               onClick={() => {
                 const email = form.values.email.trim();
                 if (options.data.sso === 'by_email' && email === '') {
-                  form.setFieldError('email', 'Enter your email address, which finds your organization.');
+                  form.setFieldError(
+                    'email',
+                    'Enter your email address, so that your organization is found.',
+                  );
                 } else location.assign(`/dashboard/sso/start${ssoQuery(options.data.sso, email)}`);
               }}
             >

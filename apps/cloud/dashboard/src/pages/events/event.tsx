@@ -257,5 +257,5 @@ function summaryOf(event: EventDetail): string {
     return `The ${what} was forwarded with the findings replaced by their type, such as [EMAIL].`;
   return event.threat_type === null
     ? `The ${what} was allowed. No threats were found.`
-    : `The ${what} was allowed, because this threat is only monitored or its confidence is low.`;
+    : `The ${what} was allowed because this threat is only monitored or its confidence is low.`;
 }

@@ -21,7 +21,7 @@ export function FalsePositiveList() {
   const empty = (
     <Empty icon={<IconThumbUp size={22} />} title="No false positives reported">
       Open an event that was blocked by mistake and select "Report false positive". It appears here with its
-      rule, so that you can see which rules to relax.
+      rule, so that you see which rules to relax.
     </Empty>
   );
   if (read.data?.marks.length === 0) return <Card>{empty}</Card>;

@@ -10,10 +10,10 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
 const TEXT_STATES: Readonly<Record<NonNullable<EventDetail['mark']>['status'], string>> = {
-  recorded: 'The text is judged as before.',
-  pending: 'An admin has not yet decided whether exactly this text passes from now on.',
-  approved: 'Exactly this text passes from now on.',
-  denied: 'An admin decided that the text is judged as before.',
+  recorded: 'The text is evaluated as before.',
+  pending: 'An admin has not yet decided whether exactly this text is allowed from now on.',
+  approved: 'Exactly this text is allowed from now on.',
+  denied: 'An admin decided that the text is evaluated as before.',
 };
 
 /** Reports a false positive and, optionally, requests that exactly this text be allowed from then on. */
@@ -63,7 +63,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
     <Card>
       <Section
         title="Was this a mistake?"
-        about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts for a time, request an exception; for good, change a policy."
+        about="Reporting it does not change the decision; it adds the rule to False positives. To allow such texts temporarily, request an exception; to allow them permanently, change a policy."
       >
         {isAtLeast(session, 'member', event.project_id) && (
           <Textarea
@@ -77,7 +77,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
         )}
         {isAtLeast(session, 'member', event.project_id) && event.can_allow_text && (
           <Checkbox
-            label="Let exactly this text pass from now on"
+            label="Allow exactly this text from now on"
             description="In this project, once another admin approves. Personal data and secrets are still replaced."
             checked={allowText}
             onChange={(change) => setAllowText(change.currentTarget.checked)}
@@ -110,7 +110,7 @@ function Effect({ eventId }: { readonly eventId: string }) {
   if (!isWanted) {
     return (
       <Button size="xs" variant="default" w="fit-content" onClick={() => setIsWanted(true)}>
-        Show what it would change
+        Preview the effect
       </Button>
     );
   }
@@ -120,12 +120,12 @@ function Effect({ eventId }: { readonly eventId: string }) {
         <Alert color="gray" role="status" title="Last 7 days in this project">
           {sameText !== null && (
             <Text size="sm">
-              If exactly this text passes: {countOf(sameText, 'decision')} would be different.
+              If exactly this text were allowed: {countOf(sameText, 'decision')} would change.
             </Text>
           )}
           {rules.map(({ rule, events }) => (
             <Text key={rule} size="sm" style={{ overflowWrap: 'anywhere' }}>
-              Without <Code>{rule}</Code>: {countOf(events, 'decision')} would be different.
+              Without <Code>{rule}</Code>: {countOf(events, 'decision')} would change.
             </Text>
           ))}
           {estimated && (

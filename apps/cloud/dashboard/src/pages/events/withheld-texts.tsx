@@ -10,7 +10,7 @@ export function WithheldTexts(props: { readonly texts: EventDetail['withheld_tex
     <Card>
       <Section title="Withheld passages">
         <Text size="sm" mb="xs">
-          The rest of each text was forwarded. To let such a text pass, report a false positive and request to
+          The rest of each text was forwarded. To allow such a text, report a false positive and request to
           allow it; an approver decides.
         </Text>
         <DataTable

@@ -42,7 +42,7 @@ export function Evidence() {
   return (
     <Page
       title="Evidence"
-      about="What the record of this organization shows about published frameworks, for audits. Days are in UTC."
+      about="Evidence from the records of this organization for published frameworks. Days are in UTC."
       actions={
         <Group align="flex-end" gap="xs">
           {day('from', 'From')}

@@ -32,7 +32,7 @@ export function Members() {
   return (
     <Page
       title="Members"
-      about="Members of this organization and their permissions. Another person has to approve each exception."
+      about="Members of this organization and their permissions. Another person must approve each exception."
       actions={
         isAdmin ? (
           <Button leftSection={<IconPlus size={16} />} onClick={open}>

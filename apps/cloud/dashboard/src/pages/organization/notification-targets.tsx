@@ -29,8 +29,8 @@ const KINDS = [
 const EVENTS: readonly { readonly value: NotificationEvent; readonly label: string }[] = [
   { value: 'request.waiting', label: 'A request needs approval' },
   { value: 'request.decided', label: 'A request was decided' },
-  { value: 'device.gave_up', label: 'A device gave up' },
-  { value: 'device.silent', label: 'A device is silent' },
+  { value: 'device.gave_up', label: 'Protection of a device is off' },
+  { value: 'device.silent', label: 'A device is not reporting' },
   { value: 'webhook.failing', label: 'A webhook fails' },
   { value: 'blocks.burst', label: 'A burst of blocks' },
   { value: 'quota', label: 'The quota is used up' },
@@ -38,8 +38,8 @@ const EVENTS: readonly { readonly value: NotificationEvent; readonly label: stri
 ];
 const DIGESTS = [
   { value: '', label: 'Immediately' },
-  { value: 'hourly', label: 'One message an hour' },
-  { value: 'daily', label: 'One message a day' },
+  { value: 'hourly', label: 'One message per hour' },
+  { value: 'daily', label: 'One message per day' },
 ];
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -124,7 +124,7 @@ function Target(props: { readonly target: NotificationTargetRecord }) {
           label="Remove"
           ariaLabel={`Remove ${address}`}
           title="Remove notification target"
-          effect={`Nothing more is sent to ${address}.`}
+          effect={`No more messages are sent to ${address}.`}
           confirm="Remove target"
           pending={remove.isPending}
           error={remove.error}
@@ -206,7 +206,7 @@ function NewTarget(props: { readonly onClose: () => void }) {
         />
         <MultiSelect
           label="Events"
-          description="If empty, everything."
+          description="If empty, all events."
           data={[...EVENTS]}
           {...form.getInputProps('events')}
         />
@@ -216,7 +216,7 @@ function NewTarget(props: { readonly onClose: () => void }) {
           <TextInput label="Quiet until" placeholder="07:00" {...form.getInputProps('to')} />
         </Group>
         <Text size="xs" c="dimmed">
-          Quiet hours are in {OWN_TIME_ZONE}; what happens then is sent at their end.
+          Quiet hours are in {OWN_TIME_ZONE}; notifications are sent when they end.
         </Text>
       </Stack>
     </FormModal>

@@ -94,7 +94,7 @@ export function OrganizationTokens() {
                       label="Revoke"
                       ariaLabel={`Revoke ${name}`}
                       title={`Revoke "${name}"`}
-                      effect="Programs that use this token are refused within a second."
+                      effect="Programs that use this token are rejected within a second."
                       confirm="Revoke token"
                       pending={remove.isPending}
                       error={remove.error}
@@ -162,7 +162,7 @@ function NewToken(props: { readonly onClose: () => void }) {
         />
         <MultiSelect
           label="Scopes"
-          description="What the token may do. It never reads secrets of keys or tokens."
+          description="Permissions of the token. It can never read secrets of keys or tokens."
           data={[...SCOPES]}
           searchable
           {...form.getInputProps('scopes')}

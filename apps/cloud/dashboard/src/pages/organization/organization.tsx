@@ -36,7 +36,7 @@ export function OrganizationSettings() {
   if (!isAdmin) {
     return (
       <Page title="Settings" about="Organization settings">
-        <Text>Only admins and owners of this organization see and change its settings.</Text>
+        <Text>Only admins and owners of this organization can see and change its settings.</Text>
       </Page>
     );
   }

@@ -19,7 +19,7 @@ export function SingleSignOn(props: { readonly organization: OrganizationRespons
     <Card>
       <Section
         title="Single sign-on"
-        about="Members sign in through your OpenID Connect provider. Each domain is proven by a DNS record."
+        about="Members sign in through your OpenID Connect provider. A DNS record proves each domain."
       >
         <Loaded read={read} height={120}>
           {(sso) => (
@@ -28,7 +28,7 @@ export function SingleSignOn(props: { readonly organization: OrganizationRespons
               {sso.source !== 'none' && (
                 <>
                   <div>
-                    <Text size="sm">Members begin here:</Text>
+                    <Text size="sm">Members sign in here:</Text>
                     <CopyText value={sso.sign_in_url} label="sign-in address" />
                   </div>
                   <SsoOnly organization={props.organization} />
@@ -123,13 +123,13 @@ function Provider(props: { readonly sso: SsoResponse }) {
         />
         <TagsInput
           label="Domains"
-          description="Of the addresses that may sign in, compared exactly."
+          description="Domains of the email addresses that may sign in, compared exactly."
           placeholder="Type a domain and press Enter"
           {...form.getInputProps('domains')}
         />
         <TextInput
           label="Role claim"
-          description="Optional: the claim that holds admin, member, auditor or viewer. Without one, roles are given on the members page."
+          description="Optional: the claim that holds admin, member, auditor or viewer. Without one, roles are assigned on the members page."
           placeholder="gateway_role"
           maxLength={100}
           {...form.getInputProps('role_claim')}

@@ -42,7 +42,7 @@ export function FirstSteps(props: { readonly overview: Overview }) {
       isDone: done.has_colleague,
       to: '/members',
       title: 'Invite a colleague',
-      about: 'Another person has to approve each exception.',
+      about: 'Another person must approve each exception.',
     },
   ];
   const isShown = !isHidden && !isUnderWay && span === '24h' && !steps.every(({ isDone }) => isDone);

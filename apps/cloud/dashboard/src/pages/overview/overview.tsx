@@ -129,9 +129,7 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
       <Stat
         label="Decisions"
         value={totals && shortCount(totals.requests)}
-        about={
-          totals?.failed ? `${countOf(totals.failed, 'scan')} failed` : 'a prompt and its response are two'
-        }
+        about={totals?.failed ? `${countOf(totals.failed, 'scan')} failed` : 'prompts and responses'}
       />
       <Stat label="Blocked" value={totals && shortCount(totals.block)} about={share(totals?.block)} />
       <Stat label="Redacted" value={totals && shortCount(totals.redact)} about={share(totals?.redact)} />

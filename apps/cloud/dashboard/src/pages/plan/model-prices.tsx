@@ -15,7 +15,7 @@ export function ModelPrices() {
     <Card>
       <Section
         title="Model prices"
-        about="In US dollars per million tokens. The first row that matches a model counts; * stands for anything."
+        about="In US dollars per million tokens. The first row that matches a model applies; * matches anything."
       >
         <Loaded read={read} height={80}>
           {({ prices }) => <PriceTable key={JSON.stringify(prices)} saved={prices} />}

@@ -35,7 +35,7 @@ export function Reconcile() {
     <Card>
       <Section
         title="Compare with the provider"
-        about="Choose a provider’s usage export (CSV or JSON, grouped by model and day). Usage that it counts and that is not recorded here did not pass this gateway. The file is not stored."
+        about="Choose a provider’s usage export (CSV or JSON, grouped by model and day). Usage in the export that is not recorded here did not pass this gateway. The file is not stored."
       >
         <Stack gap="sm">
           <FileButton onChange={read} accept=".csv,.json,text/csv,application/json">
@@ -81,7 +81,7 @@ function Result(props: { readonly result: Reconciliation }) {
           {total.without_usage > 0 &&
             ` ${countOf(total.without_usage, 'response')} recorded here reported no tokens.`}
           {total.calls_without_model > 0 &&
-            ` ${countOf(total.calls_without_model, 'call')} recorded here brought no response.`}
+            ` ${countOf(total.calls_without_model, 'call')} recorded here received no response.`}
         </Text>
       </Alert>
       <DataTable<Row>
@@ -94,7 +94,7 @@ function Result(props: { readonly result: Reconciliation }) {
       {others.length > 0 && (
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            Recorded here and not in the report: {others.join(', ')}
+            Recorded here but missing in the report: {others.join(', ')}
           </Text>
         </Group>
       )}

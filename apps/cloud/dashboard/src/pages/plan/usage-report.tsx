@@ -39,7 +39,7 @@ export function UsageReport() {
     <Card>
       <Section
         title="Usage by"
-        about="Of this organization, as decisions are made and as providers report their tokens. Days are in UTC."
+        about="Decisions of this organization and tokens that providers reported. Days are in UTC."
       >
         <Stack gap="sm">
           <Group align="flex-end" justify="space-between">
@@ -121,8 +121,7 @@ function Total(props: { readonly total: Report['total'] }) {
     <Text size="sm" c="dimmed">
       {`${countText(total.requests)} requests, ${countText(total.input_tokens + total.output_tokens)} tokens`}
       {total.cost_usd !== null && `, ${dollarText(total.cost_usd)}`}.
-      {total.unpriced_tokens > 0 &&
-        ` ${countText(total.unpriced_tokens)} tokens are of models without a price.`}
+      {total.unpriced_tokens > 0 && ` ${countText(total.unpriced_tokens)} tokens have no price.`}
       {total.without_usage > 0 && ` ${countText(total.without_usage)} responses reported no tokens.`}
     </Text>
   );

@@ -25,7 +25,7 @@ export function FalsePositiveBudget(props: { readonly projectId: string | null }
     <Card p={{ base: 'sm', sm: 'md' }}>
       <Section
         title="False positive budget"
-        about="Acting on attacks in at most this part of the prompts of the last 7 days, by author. A proposal becomes a draft that you preview before you save it."
+        about="The share of prompts that may be blocked or redacted because of attacks, for each author, based on the last 7 days. A proposal opens as a draft policy."
         actions={
           <Select
             aria-label="Budget"
@@ -47,7 +47,7 @@ export function FalsePositiveBudget(props: { readonly projectId: string | null }
           isStale={read.isPlaceholderData}
           empty={
             <Text size="sm" c="dimmed">
-              No attacks were acted on in the last 7 days.
+              No attacks were blocked or redacted in the last 7 days.
             </Text>
           }
           columns={[

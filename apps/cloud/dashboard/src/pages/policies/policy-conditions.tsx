@@ -49,12 +49,12 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         />
         <MultiSelect
           label="Types of personal data and secrets"
-          description="For example card numbers alone. Other threats of this policy are not narrowed."
+          description="For example, only card numbers. Does not restrict other threats of this policy."
           placeholder={form.values.pii_types.length === 0 ? 'Any' : ''}
           data={[
             { group: 'In every project', items: optionsOf(PII_LABELS) },
             {
-              group: 'Opt-in: looked for only where a policy names them',
+              group: 'Opt-in: detected only if a policy names them',
               items: optionsOf(OPT_IN_PII_LABELS),
             },
           ]}
@@ -63,7 +63,7 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         />
         <TagsInput
           label="Allowed values"
-          description="Exact personal data or secrets that this policy allows, such as support@your-company.com or a test card number. Stored and shown as they are."
+          description="Exact personal data or secrets that this policy allows, such as support@your-company.com or a test card number. Stored and shown unmasked."
           placeholder={form.values.allowed_values.length === 0 ? 'None' : ''}
           acceptValueOnBlur
           splitChars={['\n']}
@@ -72,14 +72,14 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         />
         <TagsInput
           label="Detection rules"
-          description="Ids as events name them, for example pii.credit-card, or secret.* for all that begin so."
+          description="IDs of rules as shown in events, for example pii.credit-card; secret.* matches all that begin with secret."
           {...tags}
           {...form.getInputProps('rules')}
         />
         <Group grow align="flex-start">
           <NumberInput
             label="Confidence from"
-            description="Replaces the threshold of the preset."
+            description="Matches only findings with at least this confidence. Replaces the threshold of the preset."
             placeholder="Any"
             suffix="%"
             min={0}
@@ -89,7 +89,7 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
           />
           <NumberInput
             label="Confidence below"
-            description="Only findings of less confidence."
+            description="Matches only findings below this confidence."
             placeholder="Any"
             suffix="%"
             min={0}

@@ -34,7 +34,7 @@ export function PolicyFlows(props: {
     <Card>
       <Section
         title="Tool calls"
-        about="What agents may do with values of the conversation. Values that the user or the developer wrote are never held."
+        about="Restrict what agents do with values from untrusted data. Values that the user or the developer wrote are never restricted."
       >
         <Stack gap="lg">
           {texts.map((text) => (
@@ -78,14 +78,14 @@ function FlowRuleFields({ form, index }: RuleProps) {
       <Group grow align="flex-start">
         <TagsInput
           label="Called tools"
-          description="Names as in the tool lists."
+          description="Matched as in the tool lists."
           placeholder="Any with effects"
           acceptValueOnBlur
           {...form.getInputProps(`flows.${index}.tools`)}
         />
         <MultiSelect
           label="Effects"
-          description="Or tools by what they do."
+          description="Or tools with these effects."
           placeholder="Any"
           data={namesOf(TOOL_EFFECT_LABELS).map((value) => ({ value, label: TOOL_EFFECT_LABELS[value] }))}
           clearable
@@ -140,7 +140,7 @@ function SourceFields({ form, index }: RuleProps) {
         />
         <TagsInput
           label="Returned by tools"
-          description="Or data of these tools."
+          description="Or data that these tools returned."
           placeholder="Any"
           acceptValueOnBlur
           {...form.getInputProps(`flows.${index}.from_tools`)}

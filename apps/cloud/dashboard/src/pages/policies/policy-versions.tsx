@@ -65,7 +65,7 @@ function VersionRow(props: {
             size="xs"
             label="Restore"
             title={`Restore version ${version.version}`}
-            effect="The policy becomes what it was in this version, from the next request on."
+            effect="The policy is reset to this version, from the next request on."
             confirm="Restore"
             pending={restore.isPending}
             error={restore.error}

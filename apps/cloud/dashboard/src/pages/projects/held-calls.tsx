@@ -12,13 +12,13 @@ export function HeldCalls(props: { readonly projectId: string }) {
     <Card>
       <Section
         title="Flow control"
-        about="Tool calls of the last 7 days with values that only untrusted data names. Review and block hold them."
+        about="Tool calls of the last 7 days with values that occur only in untrusted data. The settings review and block hold them."
       >
         <Loaded read={read} height={120}>
           {({ calls, tools, estimated }) =>
             calls === 0 ? (
               <Text size="sm" c="dimmed">
-                None. Nothing would have been held.
+                No such calls.
               </Text>
             ) : (
               <Stack gap="xs">

@@ -20,7 +20,7 @@ export function McpServers(props: { readonly project: DashboardProject; readonly
     <Card>
       <Section
         title="MCP servers"
-        about="Reached at /api/v1/mcp/{name}. Tools are pinned when they are first listed; changes need approval."
+        about="Available at /api/v1/mcp/{name}. Tools are pinned when they are first listed; changes need approval."
       >
         <Loaded read={read} height={60}>
           {(servers) => (
@@ -132,7 +132,7 @@ function StoreServer(props: {
       />
       <Textarea
         label="Headers"
-        description="Sent to the server, one per line. Stored encrypted; saving replaces those stored before."
+        description="Sent to the server, one per line. Stored encrypted; saving replaces the stored headers."
         placeholder="Authorization: Bearer …"
         autosize
         minRows={2}

@@ -46,7 +46,7 @@ export function ProjectRoles(props: { readonly projectId: string; readonly isRea
             <Stack gap="sm">
               {roles.length === 0 && (
                 <Text size="sm" c="dimmed">
-                  No member has a role of their own here.
+                  No member has a role in this project.
                 </Text>
               )}
               {roles.map((given) => (

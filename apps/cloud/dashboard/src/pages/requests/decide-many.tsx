@@ -85,7 +85,9 @@ export function DecideManyBar(props: {
           title={`${decision === 'approve' ? 'Approve' : 'Deny'} ${countText(selected.length)}`}
           effect={
             <>
-              <Text size="sm">Each takes effect as it was requested:</Text>
+              <Text size="sm">
+                {decision === 'approve' ? 'Each is approved as requested:' : 'Nothing changes for:'}
+              </Text>
               <List size="sm">
                 {selected.map(({ id, title }) => (
                   <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>

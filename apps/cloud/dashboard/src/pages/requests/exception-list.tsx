@@ -103,8 +103,8 @@ export function ExceptionList() {
 }
 
 function noteOf({ is_own: isOwn }: DashboardException, isAdmin: boolean): string | undefined {
-  if (isOwn) return 'You submitted this request. Another admin of this organization has to decide.';
-  return isAdmin ? undefined : 'An admin has to decide.';
+  if (isOwn) return 'You submitted this request. Another admin of this organization must decide.';
+  return isAdmin ? undefined : 'An admin must decide.';
 }
 
 function NoExceptions({ view }: { readonly view: string }) {

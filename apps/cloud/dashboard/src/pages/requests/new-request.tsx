@@ -41,7 +41,7 @@ export function NewRequest() {
   return (
     <Page
       title="Request an exception"
-      about="An admin has to approve the request. The exception is limited to this host and threat type, and expires automatically."
+      about="An admin must approve the request. The exception is limited to this host and threat type, and expires automatically."
     >
       {event.isLoading ? (
         <Skeleton height={520} maw={620} radius="md" aria-label="Loading" />
@@ -110,7 +110,7 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
           )}
           <TextInput
             label="Host"
-            description="Destination of the text."
+            description="Host that the text is sent to."
             placeholder="chatgpt.com"
             maxLength={255}
             {...form.getInputProps('destination_host')}

@@ -40,8 +40,8 @@ export function TextList() {
     <Stack gap="sm">
       {reports.length === 0 && (
         <Empty icon={<IconTextScan2 size={22} />} title="No requests to allow a text">
-          Open an event that was blocked by mistake, select “Let exactly this text pass from now on” and
-          report it. The request appears here until another admin decides it.
+          Open an event that was blocked by mistake, select “Allow exactly this text from now on” and report
+          it. The request appears here until another admin decides it.
         </Empty>
       )}
       {reports.map((report) => {
@@ -125,15 +125,12 @@ function AllowedTexts() {
   const read = useApiQuery<AllowedTextRecord[]>('/allowed-texts');
   const remove = useApiMutation((id: string) => callApi('DELETE', `/allowed-texts/${id}`), {
     refresh: ['/allowed-texts'],
-    successMessage: 'The text is judged as before.',
+    successMessage: 'The text is evaluated as before.',
   });
   if (read.data?.length === 0) return null;
   return (
     <Card>
-      <Section
-        title="Allowed texts"
-        about="The texts themselves are not stored, only a keyed digest of each."
-      >
+      <Section title="Allowed texts" about="Only a keyed digest of each text is stored.">
         <DataTable
           label="Allowed texts"
           rows={read.data}
@@ -176,7 +173,7 @@ function AllowedTexts() {
                     color="gray"
                     label="Remove"
                     title="Remove allowed text"
-                    effect="The text is judged like any other from the next request on."
+                    effect="From the next request on, the text is evaluated like any other."
                     confirm="Remove"
                     action={() => remove.mutateAsync(id)}
                   />

@@ -94,7 +94,7 @@ function Arguments(props: { readonly value: DashboardToolReview['arguments'] }) 
   if (props.value === null) {
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        The arguments are not stored: this project keeps no content.
+        The arguments are not stored because this project stores no content.
       </Text>
     );
   }

@@ -76,7 +76,7 @@ export function ToolRequestList() {
               }
               note={
                 request.is_own
-                  ? 'You submitted this request. Another admin of this organization has to decide.'
+                  ? 'You submitted this request. Another admin of this organization must decide.'
                   : undefined
               }
               cancel={withdrawalOf(request, isAtLeast(session, 'member', request.project_id), {

@@ -20,8 +20,8 @@ export function Tools() {
       title="Agent tools"
       about={
         <>
-          Tools that agents can call. Agents check each call with <Code>POST /agent/validate-tool</Code>,
-          whose requests can only tighten these lists.
+          Tools that agents can call. Agents check each call with <Code>POST /agent/validate-tool</Code>. A
+          request can only tighten these lists.
         </>
       }
       actions={
@@ -73,7 +73,7 @@ function Form(props: { readonly projectId: string; readonly lists: ToolLists }) 
     (body: ToolLists) => callApi<ToolLists>('PUT', `/projects/${props.projectId}/tools`, { body }),
     {
       refresh: [`/projects/${props.projectId}/tools`],
-      successMessage: 'Saved. Applies from the next call on.',
+      successMessage: 'Saved. Changes apply from the next call on.',
     },
   );
   const isNarrow = form.values.allowed_tools.length > 0;
@@ -89,13 +89,13 @@ function Form(props: { readonly projectId: string; readonly lists: ToolLists }) 
         <Stack>
           <TagsInput
             label="Blocked"
-            description='Always rejected. An entry matches the whole name, or the part after its last ".", ":" or "__".'
+            description='Always rejected. An entry matches the full name, or the part after its last ".", ":" or "__".'
             {...input}
             {...form.getInputProps('blocked_tools')}
           />
           <TagsInput
             label="Require approval"
-            description="Calls stay pending under Requests until an admin decides."
+            description="Calls are pending under Requests until an admin decides."
             {...input}
             {...form.getInputProps('review_required_tools')}
           />
@@ -107,7 +107,7 @@ function Form(props: { readonly projectId: string; readonly lists: ToolLists }) 
           />
           {isNarrow && (
             <Alert color="yellow">
-              With entries under "Allowed", all tools that are not listed there are rejected.
+              "Allowed" has entries, so all tools that it does not list are rejected.
             </Alert>
           )}
           {!isReader && (

@@ -181,7 +181,7 @@ function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; reado
             <List size="sm" type="ordered" aria-label="Attempts">
               {read.data.attempt_log.map((attempt) => (
                 <List.Item key={attempt.number}>
-                  <TimeAgo at={attempt.at} />: {attempt.error ?? `taken (${attempt.response_status})`},{' '}
+                  <TimeAgo at={attempt.at} />: {attempt.error ?? `accepted (${attempt.response_status})`},{' '}
                   {attempt.duration_ms} ms
                   {attempt.response_excerpt !== null && (
                     <Code block mt={4} mah={160} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

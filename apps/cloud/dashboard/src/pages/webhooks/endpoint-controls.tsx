@@ -21,7 +21,7 @@ export function EndpointControls(props: {
   const pause = useApiMutation((body: { paused: boolean }) => callApi('PATCH', `${path}/${id}`, { body }), {
     refresh,
     successMessage: (_data, body) =>
-      body.paused ? 'Paused. Events wait until you resume.' : 'Resumed. Waiting events are sent now.',
+      body.paused ? 'Paused. Events are stored until you resume.' : 'Resumed. Stored events are sent now.',
   });
   const rotate = useApiMutation(
     () => callApi<{ secret: string }>('POST', `${path}/${id}/secret`, { body: {} }),
@@ -118,7 +118,7 @@ function ReplayModal(props: {
       refresh: [...props.refresh],
       quiet: true,
       successMessage: ({ replayed, has_more }) =>
-        `${replayed.toLocaleString()} deliveries are sent again${has_more ? '; there are more' : ''}.`,
+        `${replayed.toLocaleString()} deliveries are sent again${has_more ? '; more remain' : ''}.`,
     },
   );
   return (

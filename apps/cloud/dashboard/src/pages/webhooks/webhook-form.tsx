@@ -178,8 +178,8 @@ function Signing({ path, settings, isReader, onSecret }: SectionProps) {
               title={signing.enabled ? 'Rotate secret' : 'Generate signing secret'}
               effect={
                 signing.enabled
-                  ? 'A new secret is generated. For 24 hours, deliveries have both signatures, that of the old secret in X-Service-Signature-Previous.'
-                  : 'Deliveries are signed from the next one on. The secret is shown once.'
+                  ? 'A new secret is generated. For 24 hours, deliveries also have the signature of the old secret, in X-Service-Signature-Previous.'
+                  : 'All further deliveries are signed. The secret is shown once.'
               }
               confirm="Generate secret"
               pending={rotate.isPending}
