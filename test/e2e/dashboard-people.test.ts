@@ -172,7 +172,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await lost.context.close();
   });
 
-  test('a removed member is directed to join an organization; each user has their own name and colors', async () => {
+  test('a removed member is directed to join an organization; a user changes their own name and colors', async () => {
     const { page } = owner;
     await signInAt(guest.page, gateway.address, 'noor@harbour.example', NEW_PASSWORD);
     await goTo(page, 'members', 'Members');

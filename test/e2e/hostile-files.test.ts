@@ -37,7 +37,7 @@ describe('hostile files', () => {
   const reasonsOf = ({ body }: Answer): string[] =>
     (body['unscanned'] as Json[]).map(({ reason }) => String(reason));
 
-  test('expensive files are read up to their limit, evaluated and listed as unscanned; others are served', async () => {
+  test('expensive files are read up to their limit and evaluated, the rest is listed; others are served', async () => {
     const other = await addAccount(gateway, { plan: 'free' });
     const ordinary = await makeDocx([HARMLESS, ORDER]);
     const bombs = Object.entries(BOMBS).filter(([name]) => isLong || QUICK.includes(name));

@@ -60,7 +60,7 @@ test('passes known messages on and ignores the rest', async () => {
   assert.deepEqual(messages, [{ type: 'config-changed', policy_version: 'pv_2' }]);
 });
 
-test('does not reconnect when revoked, by message or by close code', async () => {
+test('does not reconnect after a close code that means revoked', async () => {
   const { joined, messages, heard, server } = await service();
   const socket = await joined();
   const next = heard();

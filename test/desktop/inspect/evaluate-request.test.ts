@@ -82,7 +82,7 @@ test('a missing response of the service is counted, and the device decides', asy
   assert.equal(verdict.event?.reason, 'offline');
 });
 
-test('a signed body that needs masking is blocked: rewritten, the provider would reject it', async () => {
+test('a signed body that needs masking is blocked, because a rewritten one would be rejected', async () => {
   const compiled = compilePolicy(testPolicy());
   const host = 'bedrock-runtime.eu-west-1.amazonaws.com';
   const request = { compiled, host, path: '/model/m/converse', method: 'POST' };

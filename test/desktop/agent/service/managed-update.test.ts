@@ -22,7 +22,7 @@ test('an older version is asked or required to update, comparing versions as num
   );
 });
 
-test('requires no update without a valid minimum version', () => {
+test('requires no update if disabled or without a valid minimum version', () => {
   assert.equal(updateDemand(null, '0.1.0'), null);
   assert.equal(updateDemand(policy({ force_update_mode: 'off' }), '0.1.0'), null);
   assert.equal(updateDemand(policy({ min_version_override: null }), '0.1.0'), null);
