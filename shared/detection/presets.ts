@@ -159,18 +159,19 @@ export interface DefaultPolicy {
 /** Returns the policies that a preset stands for, as GET /policies shows them. Highest priority first. */
 export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): DefaultPolicy[] {
   const preset = `${useCase}:${strictness}`;
+  const { inputPii, outputPii } = USE_CASE_ROWS[useCase];
   return [
     {
       name: 'Block attacks on the model',
-      description: `Prompt injection, instruction override, jailbreaks and system prompt extraction are blocked (${preset}).`,
+      description: `Prompt injection, instruction override, jailbreaks and extraction of the system prompt are blocked in prompts, and responses that reveal the system prompt (${preset}).`,
       action: 'block',
       threat_types: ['prompt_injection', 'instruction_override', 'jailbreak', 'system_prompt_leak'],
       priority: 100,
     },
     {
-      name: 'Block instructions hidden in data',
+      name: 'Protect against untrusted data',
       description:
-        'Instructions in tool results, documents and pages are blocked, unless the project withholds or only reports them (untrusted_data).',
+        'Attacks in tool results, documents and pages are withheld, blocked or reported, as the project is set (untrusted_data). Exfiltration links, malicious scripts and unsafe tool calls are blocked.',
       action: 'block',
       threat_types: [
         'indirect_prompt_injection',
@@ -182,22 +183,30 @@ export function defaultPolicies(useCase: UseCase, strictness: StrictnessLevel): 
     },
     {
       name: 'Mask secrets',
-      description: 'Keys and credentials are masked in prompts; a response that contains one is blocked.',
+      description: 'Keys and credentials are masked in prompts; responses that contain one are blocked.',
       action: 'redact',
       threat_types: ['secret_leak'],
       priority: 80,
     },
     {
       name: 'Mask personal data',
-      description: `Masked in prompts: ${USE_CASE_ROWS[useCase].inputPii.join(', ')}.`,
+      description: `Masked in prompts: ${inputPii.join(', ')}; in responses: ${outputPii.join(', ')}.`,
       action: 'redact',
       threat_types: ['pii_leak'],
       priority: 70,
     },
     {
-      name: 'Monitor hidden content',
-      description: 'Invisible and disguised text is reported; it is blocked if it hides an attack.',
-      action: strictness === 'strict' ? 'block' : 'monitor',
+      ...(strictness === 'strict'
+        ? {
+            name: 'Block hidden content',
+            description: 'Prompts with invisible or disguised text are blocked; in responses it is reported.',
+            action: 'block',
+          }
+        : {
+            name: 'Monitor hidden content',
+            description: 'Invisible and disguised text is reported; an attack in it is treated as any other.',
+            action: 'monitor',
+          }),
       threat_types: ['hidden_content'],
       priority: 60,
     },

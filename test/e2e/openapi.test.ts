@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type CallOptions, startGateway, type TestGateway } from '../support/gateway.ts';
 import { lookUp, withoutReferences } from '../support/openapi.ts';
@@ -48,6 +50,20 @@ interface Document {
     readonly securitySchemes: object;
     readonly schemas: Readonly<Record<string, object>>;
   };
+}
+
+/** Drops `$id`: a compiler rejects two schemas of one name. */
+const withoutNames = (schema: unknown): string =>
+  JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value));
+
+/** Fastify validates schemas as it compiles them; the gateway disables this. */
+async function schemaProblem(text: string): Promise<string | null> {
+  const checker = Fastify();
+  checker.post('/', { schema: { body: JSON.parse(text) } }, async () => null);
+  return await checker.ready().then(
+    () => null,
+    (error: Error) => error.message,
+  );
 }
 
 /** Documented for people at other addresses or not at all. */
@@ -188,6 +204,29 @@ describe('/openapi.json', () => {
     assert.equal(validator.version, '3.1');
     const broken = await new Validator().validate({ ...structuredClone(served), paths: { none: 7 } });
     assert.ok(!broken.valid, 'the validator accepts anything');
+  });
+
+  test('schemas of undocumented routes are valid', async () => {
+    const routes: RouteOptions[] = [];
+    const collect = (message: unknown) =>
+      void (message as { fastify: FastifyInstance }).fastify.addHook(
+        'onRoute',
+        (route) => void routes.push(route),
+      );
+    subscribe('fastify.initialization', collect);
+    const other = await startGateway();
+    unsubscribe('fastify.initialization', collect);
+    await other.close();
+    const texts = new Set<string>();
+    for (const { schema } of routes) {
+      if (schema?.hide !== true) continue;
+      const { body, querystring, params, headers, response } = schema;
+      for (const part of [body, querystring, params, headers, ...Object.values(response ?? {})])
+        if (part !== undefined) texts.add(withoutNames(part));
+    }
+    assert.ok(texts.size > 20, `only ${texts.size} schemas`);
+    for (const text of texts) assert.equal(await schemaProblem(text), null, text);
+    assert.match(String(await schemaProblem('{"properties":{"a":{"type":"nothing"}}}')), /schema is invalid/);
   });
 
   test('every operation and every shape has a name of its own', () => {

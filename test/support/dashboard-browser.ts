@@ -208,6 +208,15 @@ export async function clippedCells(page: Page, device: DeviceName): Promise<stri
   return (await page.evaluate(`(${CLIPPED_CELLS})(${device === 'desktop'})`)) as string[];
 }
 
+/** Selects whose selected text does not fit, by label. */
+const CLIPPED_CHOICES = `[...document.querySelectorAll('main input[aria-haspopup="listbox"]')]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => (box.ariaLabel ?? box.labels[0]?.textContent) + ': ' + box.value)`;
+
+export async function clippedChoices(page: Page): Promise<string[]> {
+  return (await page.evaluate(CLIPPED_CHOICES)) as string[];
+}
+
 /** Resolves when no request is pending and no placeholder is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');

@@ -143,6 +143,33 @@ test('default policies are ordered highest first and name each type at most once
   }
 });
 
+test('names of default policies begin with their action on prompts', () => {
+  const verbs = { block: 'Block', redact: 'Mask', monitor: 'Monitor' } as const;
+  for (const useCase of USE_CASES) {
+    for (const strictness of STRICTNESS_LEVELS) {
+      const ruleset = compileRuleset({ useCase, strictness, policies: [] });
+      for (const { name, threat_types: types } of defaultPolicies(useCase, strictness)) {
+        for (const type of types) {
+          const found = {
+            ...finding(type, 0.99),
+            withheld: [{ start: 0, end: 5, scope: { start: 0, end: 5 } }],
+          };
+          const act = (one: Finding, untrustedData?: 'withhold' | 'monitor') =>
+            decide([one], ruleset, 'input', untrustedData && { untrustedData }).decision;
+          if (name.startsWith('Protect')) {
+            assert.deepEqual([act(found, 'withhold'), act(found, 'monitor')], ['redact', 'allow']);
+            continue;
+          }
+          const plain = finding(type, 0.99);
+          const decision = act(type === 'pii_leak' ? { ...plain, pii: 'ssn' } : plain);
+          const action = decision === 'allow' ? 'monitor' : decision;
+          assert.equal(name.split(' ')[0], verbs[action], `${useCase}:${strictness} ${type}`);
+        }
+      }
+    }
+  }
+});
+
 test('replaces only findings that have to be masked', () => {
   const ruleset = compileRuleset({
     useCase: 'default',

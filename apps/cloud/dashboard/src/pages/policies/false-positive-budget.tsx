@@ -30,7 +30,7 @@ export function FalsePositiveBudget(props: { readonly projectId: string | null }
           <Select
             aria-label="Budget"
             size="xs"
-            w={130}
+            w={170}
             allowDeselect={false}
             data={BUDGETS.map((value) => ({ value, label: `${percentText(Number(value))} of prompts` }))}
             value={budget}
