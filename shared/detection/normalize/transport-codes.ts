@@ -115,7 +115,9 @@ function base64Binary(run: string, least: number): string | undefined {
   // Words and paths are mostly of one case; base64 of text mixes cases.
   if (!BASE64.test(run) || (run.length < least + 2 && run.replace(/=+$/, '').length < least))
     return undefined;
-  const plain = run.replace(/[-_=]/g, (sign) => (sign === '-' ? '+' : sign === '_' ? '/' : ''));
+  const padding = run.indexOf('=');
+  const body = padding < 0 ? run : run.slice(0, padding);
+  const plain = /[-_]/.test(body) ? body.replaceAll('-', '+').replaceAll('_', '/') : body;
   return atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
 }
 

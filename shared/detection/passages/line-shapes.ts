@@ -59,14 +59,22 @@ export function labelOf(line: string): string {
   const start = head.search(WORD);
   if (start < 0) return '';
   let end = head.length;
-  while (end > start && endsLabel(head[end - 1]!)) end--;
-  return head.slice(start, end).replace(/\s{2,}|[^\S ]/g, ' ');
+  while (end > start && endsLabel(head.charCodeAt(end - 1))) end--;
+  const label = head.slice(start, end);
+  return WIDE_SPACE.test(label) ? label.replace(WIDE_SPACES, ' ') : label;
 }
 
 const WORD = /[^\W_]/;
+const WIDE_SPACE = /\s{2}|[^\S ]/;
+const WIDE_SPACES = /\s{2,}|[^\S ]/g;
 
-function endsLabel(character: string): boolean {
-  return ':*_=-#>]~'.includes(character) || character.trim() === '';
+/** 1 for the ASCII characters that may follow a label. */
+const AFTER_LABEL = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[:*_=\-#>\]~\s]/.test(String.fromCharCode(code))),
+);
+
+function endsLabel(code: number): boolean {
+  return code < 128 ? AFTER_LABEL[code] === 1 : /\s/.test(String.fromCharCode(code));
 }
 
 /** Returns the label before a colon at the beginning of a line; empty if there is none. */

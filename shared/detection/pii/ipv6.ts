@@ -9,6 +9,7 @@ const MAX_ADDRESS = 45;
 /** The maximum length including the zone. */
 export const MAX_IPV6 = MAX_ADDRESS + 20;
 const DOT = 46;
+const NINE = 57;
 const COLON = 58;
 const UNDERSCORE = 95;
 
@@ -52,7 +53,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
       (codes[last - 1] === DOT || (codes[last - 1] === COLON && codes[last - 2] !== COLON))
     )
       last--;
-    if (!isIpv6(text.slice(start, last)) || isNoLoopback(text, start, last)) return undefined;
+    if (!isIpv6(text, codes, start, last) || isNoLoopback(text, start, last)) return undefined;
     return { start, end: zoneEnd(text, start, last), type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 };
   };
   // Another value may follow directly, and its beginning may look like the end of this one.
@@ -92,20 +93,44 @@ function zoneEnd(text: string, start: number, end: number): number {
 
 const KNOWN_PREFIX = /^(?:fe80|f[cd][0-9a-f]{2}|ff0[0-9a-f]|2[0-9a-f]{3}|64|::ffff)/i;
 
-const GROUP = /^[0-9a-f]{1,4}$/i;
-
-function isIpv6(candidate: string): boolean {
-  const [left = '', right, more] = candidate.split('::');
-  if (more !== undefined) return false;
-  const groups = left === '' ? [] : left.split(':');
-  if (right) groups.push(...right.split(':'));
-  const hasIpv4 = groups.at(-1)?.includes('.') === true;
-  if (hasIpv4 && !isIpv4(groups.pop()!)) return false;
-  for (const group of groups) if (!GROUP.test(group)) return false;
-  const width = groups.length + (hasIpv4 ? 2 : 0);
+/** True if `text[start, end)`, of hexadecimal digits, colons and dots, is an address (RFC 4291, section 2.2). */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass without strings, for every candidate of a text
+function isIpv6(text: string, codes: Uint16Array, start: number, end: number): boolean {
+  let width = 0;
+  let longest = 0;
+  let double = -1;
+  let hasDigit = false;
+  let hasIpv4 = false;
+  for (let at = start; at < end; ) {
+    if (codes[at] === COLON) {
+      // a single colon separates two groups, and a double one may be at either end
+      const isDouble = codes[at + 1] === COLON && at + 1 < end;
+      if (isDouble ? double >= 0 : at === start || at + 1 === end) return false;
+      if (isDouble) double = at;
+      at += isDouble ? 2 : 1;
+      if (codes[at] === COLON && at < end) return false;
+      continue;
+    }
+    const first = at;
+    for (; at < end && codes[at] !== COLON && codes[at] !== DOT; at++)
+      if (codes[at]! <= NINE) hasDigit = true;
+    if (at < end && codes[at] === DOT) {
+      while (at < end && codes[at] !== COLON) at++;
+      if (!isIpv4(text.slice(first, at))) return false;
+      // nothing may follow but a double colon
+      const isLast = at === end || (at === end - 2 && codes[at + 1] === COLON);
+      if (!isLast) return false;
+      hasIpv4 = true;
+      width += 2;
+      continue;
+    }
+    if (at - first > 4) return false;
+    longest = Math.max(longest, at - first);
+    width++;
+  }
   // Eight pairs of digits are the serial number of a certificate, or a longer hardware address.
-  if (right === undefined) return width === 8 && (hasIpv4 || groups.some((group) => group.length > 2));
-  if (candidate === LOOPBACK) return true;
+  if (double < 0) return width === 8 && (hasIpv4 || longest > 2);
+  if (end - start === LOOPBACK.length && text.startsWith(LOOPBACK, start)) return true;
   // `a::b` is code far more often than an address
-  return width < 8 && /\d/.test(candidate) && (width >= 3 || KNOWN_PREFIX.test(candidate));
+  return width < 8 && hasDigit && (width >= 3 || KNOWN_PREFIX.test(text.slice(start, start + 6)));
 }
