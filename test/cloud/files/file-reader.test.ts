@@ -11,10 +11,10 @@ const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 const ordinary = makePdf({ pages: [ORDER, 'tea'] });
 /** One page that takes longer to read than any limit here. */
-const STUBBORN = makeHeavyPdf(ORDER, 2, 3_000_000);
+const STUBBORN = makeHeavyPdf(ORDER, 2, 2_000_000);
 
-function open(options: Omit<FileReaderOptions, 'threads'> = {}) {
-  const reader = createFileReader({ threads: 1, ...options });
+function open(options: Partial<FileReaderOptions> = {}) {
+  const reader = createFileReader({ threads: 1, workMs: 10_000, ...options });
   after(() => reader.close());
   return reader;
 }
@@ -28,25 +28,25 @@ const TOO_LONG = [true, ['too_large: reading it takes too long']];
 
 describe('the file reader', () => {
   it('"what was read before the limit is judged; the rest is unscanned with too_large": many pages', async () => {
-    const [reading] = await open({ workMs: 1_000 }).read([makeHeavyPdf(ORDER, 400, 60_000)], A);
+    const [reading] = await open({ workMs: 600 }).read([makeHeavyPdf(ORDER, 200, 60_000)], A);
     assert.deepEqual(facts(reading!), TOO_LONG);
   });
 
   it('does the same for one endless page: its thread is ended and replaced', async () => {
-    const reader = open({ workMs: 1_000 });
+    const reader = open({ workMs: 700 });
     assert.deepEqual(facts((await reader.read([STUBBORN], A))[0]!), TOO_LONG);
     assert.deepEqual(facts((await reader.read([ordinary], A))[0]!), READ);
   });
 
   it('reads the ordinary files of a request even when a heavy one comes first', async () => {
-    const readings = await open({ workMs: 3_000 }).read([STUBBORN, ordinary, ordinary], A);
+    const readings = await open({ workMs: 1_600 }).read([STUBBORN, ordinary, ordinary], A);
     assert.deepEqual(readings.map(facts), [TOO_LONG, READ, READ]);
   });
 
   it('"one organization\'s long texts delay another\'s short ones by at most one slice": an ordinary file comes first', async () => {
-    const reader = open({ workMs: 2_000 });
+    const reader = open({ workMs: 1_000 });
     const order: string[] = [];
-    const heavy = [makeHeavyPdf(ORDER, 400, 60_000), STUBBORN].map((bytes) => reader.read([bytes], A));
+    const heavy = [makeHeavyPdf(ORDER, 200, 60_000), STUBBORN].map((bytes) => reader.read([bytes], A));
     const small = reader.read([ordinary], B);
     await Promise.all([
       ...heavy.map((one) => one.then(() => order.push('heavy'))),
@@ -58,9 +58,9 @@ describe('the file reader', () => {
   });
 
   it('"a request that has waited 30 s is 503 service_unavailable with Retry-After, never an allow"', async () => {
-    const reader = open({ workMs: 2_000, maxWaitMs: 0 });
+    const reader = open({ workMs: 1_000, maxWaitMs: 0 });
     const [running, waiting] = await Promise.allSettled([
-      reader.read([makeHeavyPdf(ORDER, 400, 60_000)], A),
+      reader.read([makeHeavyPdf(ORDER, 200, 60_000)], A),
       reader.read([ordinary], A),
     ]);
     assert.equal(running.status, 'fulfilled');

@@ -262,23 +262,23 @@ describe('a text of more than 4,000,000 characters', () => {
     readAnswer(gateway.call('POST', `/api/v1${path}`, { body, bearer: PROVIDER_KEY }));
 
   test('is 413 payload_too_large in a request, before it is scanned or counted', async () => {
-    for (const content of ['x'.repeat(most + 1), wide.repeat(most + 1)]) {
-      const messages = [{ role: 'user', content }];
-      for (const [path, body] of [
-        ['/chat/completions', { model: 'gpt-test', messages }],
-        ['/messages', { model: 'claude-test', max_tokens: 5, messages }],
-        ['/guard', { messages }],
-        ['/guard', { messages, direction: 'output' }],
-        ['/agent/validate-tool', { agent_id: 'a', tool_name: 'note', arguments: { content } }],
-      ] as const) {
-        const refused = await post(path, body);
-        assert.equal(refused.status, 413, `${path}: ${refused.text.slice(0, 200)}`);
-        assert.equal(refused.error['code'], 'payload_too_large');
-        assert.equal(refused.error['max_characters'], most);
-      }
-      for (const path of ['/security/scan', '/security/redact'])
-        assert.equal((await post(path, { content })).status, 400, path);
+    const content = 'x'.repeat(most + 1);
+    const messages = [{ role: 'user', content }];
+    for (const [path, body] of [
+      ['/chat/completions', { model: 'gpt-test', messages }],
+      ['/messages', { model: 'claude-test', max_tokens: 5, messages }],
+      ['/guard', { messages }],
+      ['/guard', { messages, direction: 'output' }],
+      ['/guard', { messages: [{ role: 'user', content: wide.repeat(most + 1) }] }],
+      ['/agent/validate-tool', { agent_id: 'a', tool_name: 'note', arguments: { content } }],
+    ] as const) {
+      const refused = await post(path, body);
+      assert.equal(refused.status, 413, `${path}: ${refused.text.slice(0, 200)}`);
+      assert.equal(refused.error['code'], 'payload_too_large');
+      assert.equal(refused.error['max_characters'], most);
     }
+    for (const path of ['/security/scan', '/security/redact'])
+      assert.equal((await post(path, { content })).status, 400, path);
     assert.equal(testProvider.requests.length, 0);
     const usage = await readAnswer(gateway.call('GET', '/api/v1/usage/stats'));
     assert.equal(usage.body['requests_used'], 0);

@@ -122,6 +122,13 @@ export const SETTINGS = {
     1,
     60_000,
   ),
+  fileReadMs: integer(
+    'FILE_READ_MS',
+    'Longest time that the files of one request may take to be read, by their own work, waiting not counted; the rest counts as not scanned.',
+    10_000,
+    100,
+    60_000,
+  ),
   scanMemoryBytes: integer(
     'SCAN_MEMORY_BYTES',
     'Memory in bytes for results of scans, so that a repeated history is not scanned again: digests and findings, no texts, for each organization separately; flow control uses a quarter more. 0: off.',

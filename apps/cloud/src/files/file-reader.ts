@@ -18,18 +18,17 @@ export interface FileReader {
 export interface FileReaderOptions {
   readonly threads: number;
   /** CPU time for all files of a request together, without waiting. */
-  readonly workMs?: number;
+  readonly workMs: number;
   readonly maxWaitMs?: number;
 }
 
-const WORK_MS = 10_000;
 /** After this much work the turn passes to others that wait. Doubled for a file that made no progress in that time. */
 const FIRST_TURN_MS = 500;
 const MAX_HEAP_MB = 1_024;
 
 export function createFileReader({
   threads,
-  workMs = WORK_MS,
+  workMs,
   maxWaitMs = MAX_WAIT_MS,
 }: FileReaderOptions): FileReader {
   const runner = createFairRunner({ width: threads, maxWaitMs });

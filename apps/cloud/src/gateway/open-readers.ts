@@ -20,7 +20,7 @@ export function openReaders(opening: Opening, work: InFlightLimiter): Readers {
   const reader = createPageReader({ workers: config.scanWorkers });
   closing.defer(() => reader.close());
   // Never on the main thread, because a file may take any amount of time.
-  const files = createFileReader({ threads: Math.max(1, config.scanWorkers) });
+  const files = createFileReader({ threads: Math.max(1, config.scanWorkers), workMs: config.fileReadMs });
   closing.defer(() => files.close());
   const pages: PageSource = {
     ...reader,
