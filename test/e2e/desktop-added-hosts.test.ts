@@ -92,15 +92,15 @@ test('another host is reported until an administrator acts, and all others stay 
   await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
   // On a busy computer a command may first report that the agent does not respond.
   const isNamed = async () =>
-    /^FAULT {2}certificate: .*bank\.example cannot be read/m.test((await agent.run('doctor')).stdout);
+    /^FAULT {2}certificate: .*bank\.example cannot be inspected/m.test((await agent.run('doctor')).stdout);
   await until(isNamed, 'doctor names it');
   const words = await untilDue(
     () => agent.run('status'),
-    ({ stdout }) => stdout.includes('Needs an administrator'),
+    ({ stdout }) => stdout.includes('An administrator must run'),
   );
   assert.match(words.stdout, /^Last reported to the service at 20\d\d-/m);
   assert.equal(words.code, 1);
-  assert.match(words.stdout, /^Needs an administrator: bank\.example/m);
+  assert.match(words.stdout, /^An administrator must run .*bank\.example/m);
   assert.equal(readFileSync(files.root, 'utf8'), before, 'the root in use stays');
   assert.ok(await isLed('api.openai.com'));
 

@@ -105,7 +105,7 @@ test('after kill -9 the setting is restored, and the next start works', {
   gsettings.set('autoconfig-url', '');
   const idle = await trusting.run('retry');
   assert.equal(idle.code, 1);
-  assert.match(idle.stderr, /does not run: start it with "agent run"/);
+  assert.match(idle.stderr, /is not running\. Start it with "agent run"/);
 });
 
 test('while the certificate is not trusted, nothing is changed and the status says what to do', {
@@ -167,11 +167,7 @@ test('a port in use is reported with what to do, and the setting is not changed'
   const { port } = taken.address() as { port: number };
   const agent = agentCommands(path.join(folder, 'device'), { ...machine, AGENT_PROXY_PORT: String(port) });
   const begun = agent.start().catch((error: Error) => error);
-  await until(
-    async () => /is taken by another program/.test((await agent.status()).problem ?? ''),
-    60_000,
-    'unsaid',
-  );
+  await until(async () => /is already in use/.test((await agent.status()).problem ?? ''), 60_000, 'unsaid');
   const status = await agent.status();
   assert.equal(status.proxy_port, null);
   assert.equal(gsettings.read('mode'), 'none');

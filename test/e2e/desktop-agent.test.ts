@@ -91,7 +91,7 @@ test('before enrollment every command says so in one sentence, and a wrong token
   assert.equal(idle.supervisor_state, 'stopped');
   const run = await agent.run('run');
   assert.equal(run.code, 1);
-  assert.match(run.stderr, /^This computer is not enrolled: [^\n]*\n$/);
+  assert.match(run.stderr, /^This computer is not enrolled\. [^\n]*\n$/);
   const wrong = await agent.run('enroll', '--server', gateway.address, '--token', 'svc_enroll_wrong');
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /^[^\n]*token[^\n]*\n$/i);
@@ -101,7 +101,7 @@ test('before enrollment every command says so in one sentence, and a wrong token
   );
   assert.deepEqual([read.code, read.stderr], [1, wrong.stderr], 'the same with the token on standard input');
   const empty = await agent.runWith('', 'enroll', '--server', gateway.address, '--token-stdin');
-  assert.match(empty.stderr, /^Standard input is empty: [^\n]*\n$/);
+  assert.match(empty.stderr, /^Standard input is empty\. [^\n]*\n$/);
   const gone = await agent.run('enroll', '--server', 'http://127.0.0.1:1', '--token', 't');
   assert.match(gone.stderr, /^The service 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)\.\n$/);
   assert.equal((await agent.run('doctor')).code, 1);
@@ -117,7 +117,7 @@ test('once enrolled, attacks are blocked in the client’s own error format and 
   );
   assert.equal(enrolled.code, 0, enrolled.stderr);
   const again = await agent.run('enroll', '--server', gateway.address, '--token', String(token));
-  assert.match(again.stderr, /enrolled already/);
+  assert.match(again.stderr, /already enrolled/);
   running = await agent.start();
   const port = await portOf();
   const allowed = await ask(HARMLESS, port);
@@ -130,7 +130,7 @@ test('once enrolled, attacks are blocked in the client’s own error format and 
   assert.ok(blocked.status >= 400);
   assert.equal(testProvider.requests.length, seen, 'the provider received no request');
   const other = await agent.run('run');
-  assert.match(other.stderr, /runs already/);
+  assert.match(other.stderr, /already running/);
 });
 
 test('files that other users may read contain no secret', {

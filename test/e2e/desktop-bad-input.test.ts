@@ -106,7 +106,7 @@ test('a damaged journal is set aside, and the agent works', { skip: noCurl }, as
     writeFileSync(path.join(testEnv.agent.stateDir, name), 'and half of a log');
   }
   const agent = await testEnv.start();
-  assert.match(agent.output(), /^The journal was damaged; it was put aside as /m);
+  assert.match(agent.output(), /^The journal was damaged and has been moved to /m);
   assert.ok(readdirSync(testEnv.agent.stateDir).some((name) => name.includes('.damaged-')));
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
   await agent.end('SIGTERM');
@@ -114,7 +114,7 @@ test('a damaged journal is set aside, and the agent works', { skip: noCurl }, as
 
 for (const [what, script, sentence] of [
   ['may not be changed', 'echo "Permission denied" >&2; exit 1', /cannot be changed: Permission denied/],
-  ['is not kept', 'exit 0', /did not keep the proxy setting \(autoconfig-url, mode\)/],
+  ['is not kept', 'exit 0', /did not save the proxy setting \(autoconfig-url, mode\)/],
 ] as const) {
   test(`a setting that ${what} is reported, stays as it was, and configured programs stay protected`, {
     skip: process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux',
@@ -265,7 +265,7 @@ test('a device that was revoked while off learns so at its next start, and stays
       () => `${start}: it was not said`,
     );
     const status = await seen();
-    assert.match(status.problem ?? '', /^The service has revoked this device: it is not protected until/);
+    assert.match(status.problem ?? '', /^The service has revoked this device\. It is not protected until/);
     assert.equal(status.proxy_port, null, start);
     const words = await testEnv.agent.run('status');
     assert.equal(words.code, 1);

@@ -81,8 +81,8 @@ test('AI hosts are never direct with the proxy killed or the agent stopped; afte
   await running.end('SIGTERM');
   assert.match(running.output(), /AI hosts cannot be reached until it runs again/);
   assert.equal(await reach(), 'not at all');
-  assert.match((await testEnv.agent.status()).problem ?? '', /AI sites cannot be reached, as the policy/);
-  assert.match((await testEnv.agent.run('doctor')).stdout, /AI sites cannot be reached, as the policy/);
+  assert.match((await testEnv.agent.status()).problem ?? '', /AI sites are blocked by the policy/);
+  assert.match((await testEnv.agent.run('doctor')).stdout, /AI sites are blocked by the policy/);
   const pac = await fetch(gsettings.read('autoconfig-url'));
   const find = await compilePac(await pac.text());
   assert.equal(await find('https://bank.example/', 'bank.example'), 'DIRECT', 'everything else works');

@@ -195,7 +195,7 @@ test('with agent, proxy and watchdog killed, pages load by the fallback and the 
   assert.equal(await networkWorks(), 'direct');
   assert.ok(isLed(), 'no process was left to restore it');
   const doctor = await testEnv.agent.run('doctor');
-  assert.match(doctor.stdout, /The proxy setting leads to an agent that does not run/);
+  assert.match(doctor.stdout, /The proxy setting points to the agent, which is not running/);
   await start();
   await running.end('SIGTERM');
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);

@@ -36,7 +36,7 @@ test('with a full disk the agent protects and says so, and makes no change that 
     for (let i = 0; i < 40; i++) assert.notEqual((await small.ask(ATTACK, port)).status, 200, `attack ${i}`);
     assert.equal((await small.ask(HARMLESS, port)).status, 200);
     const { problem } = await small.agent.status();
-    assert.match(problem ?? '', /cannot be kept for the service .*: free space on the disk/);
+    assert.match(problem ?? '', /cannot be stored for the service .*\. Free space on the disk/);
     process.kill(childOf(agent.child.pid ?? 0, 'proxy-process') ?? 0, 'SIGKILL');
     await until(
       () => !isLed(),
@@ -61,7 +61,7 @@ test('with a full disk the agent protects and says so, and makes no change that 
     assert.equal(again.code, 1);
     assert.match(
       again.stderr,
-      /^The agent's folder .* cannot be written \(\w+\): free space or allow it\.\n$/,
+      /^The folder .* of the agent cannot be written \(\w+\)\. Check its permissions and free space\.\n$/,
     );
     disk?.free();
     const mended = await small.start();

@@ -162,7 +162,7 @@ test('a blocked tool can be requested, approved and used; a meaningless request 
       /^requested_minutes must be <= 1440\.\n$/,
     ],
     [['exceptions', 'cancel', 'exc_nothing'], /^[A-Z][^\n]*\n$/],
-    [['exceptions', 'request', '--host', 'localhost', '--minutes', 'x'], /It has to be a whole number/],
+    [['exceptions', 'request', '--host', 'localhost', '--minutes', 'x'], /It must be a whole number/],
   ] as const) {
     const { code, stderr } = await testEnv.agent.run(...args);
     assert.notEqual(code, 0);
@@ -206,7 +206,7 @@ test('a diagnostics file describes the agent and contains no secret or text', { 
     assert.ok(!text.includes(secret), `secret or text number ${i} is in it`);
   }
   const again = await agent.run('diagnostics', '--out', out);
-  assert.match(again.stderr, /is there already/);
+  assert.match(again.stderr, /already exists/);
 });
 
 test('agent env: curl, Node, Python and git use the proxy, trust it, and reach their targets', {

@@ -175,7 +175,7 @@ test('no byte of a key is sent, wherever it is split; both packages throw the re
     assert.ok(words.startsWith(chat.text) && chat.text.length > 5, chat.text);
     assert.match(
       String(chat.error?.message),
-      /held back, because it contains a password, key or other secret/,
+      /was blocked, because it contains a password, key or other secret/,
     );
     testProvider.answer((response) => {
       begin(response);
@@ -184,7 +184,7 @@ test('no byte of a key is sent, wherever it is split; both packages throw the re
     });
     const message = await messageText('Tell me.');
     assert.ok(words.startsWith(message.text) && message.text.length > 5, message.text);
-    assert.match(String(message.error?.message), /held back/);
+    assert.match(String(message.error?.message), /was blocked/);
   }
 });
 
@@ -241,5 +241,5 @@ test('without a streaming setting the response is buffered until the whole is ev
   });
   const { text, error } = await chatText('Tell me.');
   assert.equal(text, '');
-  assert.match(String(error?.message), /held back/);
+  assert.match(String(error?.message), /was blocked/);
 });

@@ -59,7 +59,7 @@ test('distinguishes a rejection, an error, another program and no response', asy
     assert.equal((await say(status, body)).kind, 'no-answer', `${status} ${body}`);
   }
   const silent = await (await service(() => {}, 100)).heartbeat(HEARTBEAT);
-  assert.match(silent.kind === 'no-answer' ? silent.reason : '', /did not answer in time/);
+  assert.match(silent.kind === 'no-answer' ? silent.reason : '', /did not respond in time/);
 });
 
 test('reports a service that does not run, and one with an untrusted certificate', async () => {

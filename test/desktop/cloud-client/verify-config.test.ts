@@ -49,7 +49,7 @@ test('rejects one that is tampered with, of another key, for another device or o
   assert.match(why(signed(BUNDLE, other.privateKey)), /not signed by the service/);
   assert.match(why(signed({ ...BUNDLE, device_id: 'dev_2' })), /another device/);
   assert.match(why(signed(BUNDLE), '2026-01-03T00:00:00.000Z'), /older/);
-  assert.match(why(signed({ ...BUNDLE, mode: 'sometimes' })), /not understood/);
+  assert.match(why(signed({ ...BUNDLE, mode: 'sometimes' })), /not supported/);
   assert.match(why(JSON.stringify(BUNDLE)), /not signed/);
   assert.match(why('<html>'), /not JSON/);
 });

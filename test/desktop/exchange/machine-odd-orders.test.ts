@@ -140,7 +140,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [
       response(200, { 'content-type': 'image/png' }),
       'hold-response',
-      'evaluate-response The response is no text.',
+      'evaluate-response The response is not text.',
     ],
     [upstreamError(), 'break', 'drop-request'],
     [responseVerdict('forward')],
@@ -150,7 +150,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [
       response(200, { 'content-type': 'image/png' }),
       'hold-response',
-      'evaluate-response The response is no text.',
+      'evaluate-response The response is not text.',
     ],
     [responseBytes('png')],
     [responseEnd('x-end', '1')],

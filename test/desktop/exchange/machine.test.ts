@@ -276,7 +276,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [
       response(200, { 'content-type': 'image/png' }),
       'hold-response',
-      'evaluate-response The response is no text.',
+      'evaluate-response The response is not text.',
     ],
     [responseBytes('png')],
     [responseVerdict('forward'), 'respond 200 flushed', 'respond-bytes png', 'read-response'],
@@ -290,7 +290,7 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
     [
       response(200, { ...EVENTS_TYPE, 'content-encoding': 'unheard-of' }),
       'hold-response',
-      'evaluate-response The response is packed in an unknown way.',
+      'evaluate-response The response uses an unknown encoding.',
     ],
   ],
   'a response that gets too large is decided on, and goes on behind what was held': (() => {

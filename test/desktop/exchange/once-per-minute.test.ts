@@ -10,7 +10,7 @@ const UNREAD = aDecisionEvent({
   threatType: null,
   confidence: 0,
   reason: 'unread',
-  note: 'Passed without being read: The body is no text.',
+  note: 'Allowed without being read: The body is not text.',
   findings: [],
 });
 

@@ -42,7 +42,7 @@ for (const packed of [false, true]) {
     const got = await ask();
     assert.equal(got.status, 403);
     assert.doesNotMatch(got.stdout, new RegExp(KEY));
-    assert.match(got.stdout, /The answer was held back/);
+    assert.match(got.stdout, /The response was blocked/);
     assert.deepEqual([stand.events[0]?.direction, stand.events[0]?.done], ['output', 'blocked']);
   });
 }
@@ -62,7 +62,7 @@ for (const version of ['--http1.1', '--http2']) {
     const got = await ask(version);
     assert.equal(got.code, 0, got.stderr);
     assert.doesNotMatch(got.stdout, /"use |AKIA/);
-    assert.match(got.stdout, /event: error\ndata: .*The answer was held back/);
+    assert.match(got.stdout, /event: error\ndata: .*The response was blocked/);
     assert.doesNotMatch(got.stdout, /and so on/);
   });
 }

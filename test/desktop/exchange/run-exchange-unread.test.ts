@@ -90,7 +90,7 @@ for (const [what, type, answer] of [
     policy(true);
     const refused = await post(CHAT, JSON_TYPE);
     assert.equal(refused.status, 403);
-    assert.match(refused.stdout, /The answer was held back/);
+    assert.match(refused.stdout, /The response was blocked/);
     assert.deepEqual(reported()[1], ['output', 'unread', 'blocked']);
   });
 }

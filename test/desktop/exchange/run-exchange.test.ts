@@ -216,7 +216,7 @@ test('a blocked tool is closed on every path', { skip: noCurl }, async () => {
   stand.configure({ policy: testPolicy({ blockedTools: ['chatgpt.com'] }) });
   const page = await curl(stand.proxy.port, stand.device.root.pem, ['https://chatgpt.com/']);
   assert.equal(page.status, 403);
-  assert.match(page.stdout, /may not be used/);
+  assert.match(page.stdout, /is not allowed/);
   assert.equal(stand.testProvider.requests.length, 0);
 });
 

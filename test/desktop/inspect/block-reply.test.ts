@@ -15,7 +15,7 @@ test('the message says why in words a person understands, and how to request an 
   const sentence = blockSentence({ requestUrl: 'https://g.example/new?a=1' }, 'input', event);
   assert.match(sentence, /was not sent, because it contains a password, key or other secret\./);
   assert.match(sentence, /https:\/\/g\.example\/new\?a=1&event=evt_1/);
-  assert.match(blockSentence({ requestUrl: null }, 'output', event), /held back.*Ask your administrator/);
+  assert.match(blockSentence({ requestUrl: null }, 'output', event), /was blocked.*Ask your administrator/);
 });
 
 test('a missing certificate is the stated cause, and no policy is', () => {
@@ -44,7 +44,7 @@ test("has the provider's format, or one that most clients read", () => {
 test('each case names its own cause', () => {
   for (const [part, cause] of [
     [{ reason: 'pinned' }, /because the app does not accept the certificate of the agent\. /],
-    [{ threatType: null }, /because a policy of your organisation does not allow it\. /],
+    [{ threatType: null }, /because a policy of your organization does not allow it\. /],
     [{ threatType: null, note: 'no customer data' }, /does not allow it \(no customer data\)\. /],
   ] as const)
     assert.match(blockSentence({ requestUrl: null }, 'input', { ...event, ...part }), cause);

@@ -54,7 +54,7 @@ test('evaluates JSON, invalid JSON and text, and holds back a response that reve
 
 test('an unreadable response passes and is reported, or is held back, by policy', async () => {
   for (const failClosed of [false, true]) {
-    const body = { kind: 'unread', reason: 'The response is no text.' } as const;
+    const body = { kind: 'unread', reason: 'The response is not text.' } as const;
     const verdict = await evaluateResponse(requestUnder({ failClosed }), newReading({}), body, tools);
     assert.deepEqual([verdict.kind, verdict.event?.reason], [failClosed ? 'block' : 'forward', 'unread']);
   }
@@ -80,7 +80,7 @@ test('a blocked event stream ends with a frame that names the event', () => {
   const watch = watchResponse(requestUnder({}), newReading({}), true, tools);
   const verdict = watch.push(bytes(`data: {"choices":[{"index":0,"delta":{"content":"use ${KEY}"}}]}\n\n`));
   assert.ok(verdict.kind === 'block' && verdict.frame !== null);
-  assert.match(verdict.frame, /event: error\ndata: .*The answer was held back/);
+  assert.match(verdict.frame, /event: error\ndata: .*The response was blocked/);
   assert.ok(verdict.frame.includes(verdict.event.eventId));
 });
 
@@ -139,7 +139,7 @@ test('a blocked stream ends with frames of its provider’s format, other respon
   const prompt = newReading({ format: formatByName('openai-chat') });
   const streamed = await answered(prompt, `use ${KEY}`, {}, true);
   assert.ok(streamed.kind === 'block');
-  assert.match(streamed.frames ?? '', /^data: .*The answer was held back/m);
+  assert.match(streamed.frames ?? '', /^data: .*The response was blocked/m);
   const whole = await answered(prompt, `use ${KEY}`);
   const body = { kind: 'whole', bytes: bytes(`data: {"a":"use ${KEY}"}\n\n`), isEvents: true } as const;
   const unknown = await evaluateResponse(requestUnder({}), newReading({}), body, tools);

@@ -212,7 +212,7 @@ test('every text of protobuf messages is read, and other bytes are reported', ()
   const sealed = readAll(proto([[1, 'first text']]), proto([[2, new Uint8Array(100).fill(0xff)]]));
   assert.deepEqual([sealed.problem, sealed.unscanned.length], [null, 1]);
   const cut = readAll(proto([[1, 'first text']]), { codec: 'proto', bytes: new Uint8Array([0x0a, 0x7f, 1]) });
-  assert.deepEqual([cut.problem, textsOf(cut)], ['A message could not be taken apart.', ['first text']]);
+  assert.deepEqual([cut.problem, textsOf(cut)], ['A message could not be parsed.', ['first text']]);
 });
 
 test('each field of a form gets its own replacements, and the others stay unchanged', () => {

@@ -22,6 +22,6 @@ test('a working proxy passes; each failure has its own message', async () => {
   assert.match((await probeProxy(options)) ?? '', /cannot be reached/);
   const silent = createServer(() => {}).listen(stand.proxy.port, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
-  assert.match((await probeProxy({ ...options, timeoutMs: 150 })) ?? '', /did not answer/);
+  assert.match((await probeProxy({ ...options, timeoutMs: 150 })) ?? '', /did not respond/);
   silent.close();
 });

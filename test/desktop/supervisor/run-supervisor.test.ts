@@ -130,7 +130,7 @@ test('a program that cannot run is given up with the reason, and no setting was 
   const s = await supervised({ ...QUICK, budget: 2 }, '/nonexistent/proxy.ts');
   await s.until('gave_up 2');
   assert.ok(!s.log.includes('protect'));
-  assert.match(s.own.status().reason ?? '', /The proxy ended/);
+  assert.match(s.own.status().reason ?? '', /The proxy exited/);
 });
 
 test('another server at the port is not taken for the proxy', async () => {

@@ -28,11 +28,11 @@ test('rejects others: more hosts, no constraint, another use, too long validity,
   assert.match((await make({})) ?? '', /not limited to hosts/);
   assert.match((await make({ excluded: ['192.0.2.0/24', '2001:db8::/32'] })) ?? '', /not limited to hosts/);
   assert.equal(await make({ excluded: ['0.0.0.0/0', '::/0'] }), null);
-  assert.match((await make({ usages: [] })) ?? '', /not for web servers alone/);
+  assert.match((await make({ usages: [] })) ?? '', /not limited to web servers/);
   assert.match((await make({ days: 9_000 })) ?? '', /valid for too long/);
-  assert.match((await make({ isCa: false })) ?? '', /not signed by itself/);
+  assert.match((await make({ isCa: false })) ?? '', /not self-signed/);
   const { pem, issuerPem } = (await newAuthority(HOSTS)).root;
-  assert.match(rootProblem(issuerPem, HOSTS) ?? '', /not signed by itself/);
+  assert.match(rootProblem(issuerPem, HOSTS) ?? '', /not self-signed/);
   assert.match(rootProblem(pem + issuerPem, HOSTS) ?? '', /not one certificate/);
   assert.match(rootProblem('-----BEGIN CERTIFICATE-----\nnonsense', HOSTS) ?? '', /cannot be read/);
 });

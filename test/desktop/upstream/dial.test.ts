@@ -52,9 +52,9 @@ test('names a company proxy that rejects or is not there', { skip: noCurl }, asy
 
 test('reports a proxy without Basic, with the schemes it offers', async () => {
   for (const [offers, sentence] of [
-    [['Negotiate', 'NTLM'], /offers only Negotiate and NTLM, and the agent signs in with Basic/],
-    [['NTLM', 'Basic realm="x"'], /wants a user and a password/],
-    [[], /wants a user and a password/],
+    [['Negotiate', 'NTLM'], /supports only Negotiate and NTLM, but the agent can only use Basic/],
+    [['NTLM', 'Basic realm="x"'], /requires a user name and a password/],
+    [[], /requires a user name and a password/],
   ] as const) {
     const lines = offers.map((offer) => `Proxy-Authenticate: ${offer}\r\n`).join('');
     const proxy = createTcpServer((socket) => {

@@ -75,6 +75,6 @@ test('a rejection is reported in one sentence', async () => {
   });
   assert.deepEqual(await vault.read('issuer-key'), {
     kind: 'unavailable',
-    reason: 'The keychain refused access: User denied',
+    reason: 'The keychain denied access: User denied',
   });
 });

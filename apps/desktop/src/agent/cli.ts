@@ -15,7 +15,7 @@ import { AgentError } from './settings/read-settings.ts';
 export function createProgram(): Command {
   const program = new Command('agent')
     .description('Content Security Agent')
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(see --help)')
     .helpCommand(false);
   addEnrollmentCommands(program);
   program
@@ -28,12 +28,14 @@ export function createProgram(): Command {
   addRequestCommands(program);
   program
     .command('hook')
-    .description('answer a hook of a coding agent: its JSON on standard input, the answer on standard output')
+    .description(
+      'respond to a hook of a coding agent: its JSON on standard input, the response on standard output',
+    )
     .action(() => withParts(answerHook));
   program
     .command('mcp-wrap')
     .description("evaluate an MCP server's calls and results: mcp-wrap -- COMMAND ARGUMENTS")
-    .argument('<command...>', 'what starts the MCP server')
+    .argument('<command...>', 'command that starts the MCP server')
     .action((command: readonly string[]) => withParts((parts) => wrapMcp(parts, command)));
   return program;
 }
@@ -60,7 +62,7 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
   const other = await connectControl(parts.files.control, terminalNotices);
   if (other !== null) {
     other.close();
-    throw new AgentError('The agent runs already on this computer.');
+    throw new AgentError('The agent is already running on this computer.');
   }
   const { runAgent } = await import('./run-agent.ts');
   const agent = await runAgent(parts, (line) => print([line]));
@@ -71,7 +73,7 @@ async function runUntilStopped(parts: AgentParts): Promise<void> {
   print([
     isClosed
       ? 'The agent has stopped. AI hosts cannot be reached until it runs again, because the policy fails closed.'
-      : 'The agent has stopped; the settings of this computer are as they were.',
+      : 'The agent has stopped. This computer has its previous settings.',
   ]);
 }
 

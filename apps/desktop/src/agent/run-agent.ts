@@ -53,7 +53,7 @@ export async function runAgent(
   let active: ActiveAgent | null = null;
   let ownProblem: string | null = null;
   let checking: NodeJS.Timeout | undefined;
-  if (journal.setAside !== null) print(`The journal was damaged; it was put aside as ${journal.setAside}.`);
+  if (journal.setAside !== null) print(`The journal was damaged and has been moved to ${journal.setAside}.`);
 
   const control = await openControl(parts, journal, {
     ...handlersOf(() => active, parts.settings.extraHosts),
@@ -136,7 +136,7 @@ export async function runAgent(
   });
 
   begin().catch((error: Error) => {
-    ownProblem = `The agent has a fault and protects nothing: ${error.message}`;
+    ownProblem = `Nothing is protected because of an internal error of the agent: ${error.message}`;
     changed();
   });
   return { status, ended: ended.promise, stop };
@@ -159,7 +159,7 @@ function oneAtATime<A extends unknown[]>(work: (...args: A) => Promise<void>): (
   };
 }
 
-const REVOKED = 'The service has revoked this device: it is not protected until it is enrolled again.';
+const REVOKED = 'The service has revoked this device. It is not protected until it is enrolled again.';
 
 /** Handlers of the control channel that need only the active agent. */
 function handlersOf(
@@ -221,7 +221,7 @@ async function waitForCredential(
 }
 
 const NO_CREDENTIAL =
-  'The credential of this device is not in the keychain: unenroll this computer and enroll it again.';
+  'The credential of this device is not in the keychain. Unenroll this computer and enroll it again.';
 
 /** Prints one line for each change of state. */
 function createStateLine(print: (line: string) => void): (status: AgentStatus) => void {
@@ -239,6 +239,6 @@ function requireEnrollment(parts: AgentParts): Enrollment {
   throw new AgentError(
     known.kind === 'damaged'
       ? known.reason
-      : 'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',
+      : 'This computer is not enrolled. Run "agent enroll --server URL --token-stdin" first.',
   );
 }

@@ -49,7 +49,7 @@ export function viewProtection(status: ProtectionStatus): ProtectionView {
   }
   if (status.needs_trust) {
     const sentence =
-      'This computer does not trust the certificate of the agent yet, so its apps are not protected. An administrator has to trust the certificate.';
+      'This computer does not trust the certificate of the agent yet, so its apps are not protected. An administrator must trust the certificate.';
     return { kind: 'unprotected', title: 'Not protected', sentence };
   }
   if (status.system_proxy === 'not_set') {
@@ -64,7 +64,7 @@ export function viewProtection(status: ProtectionStatus): ProtectionView {
   }
   if (status.system_proxy === 'off') {
     const sentence =
-      'The proxy setting of this computer is left alone (AGENT_SYSTEM_PROXY=off), so only programs started with "agent env" are protected.';
+      'The agent does not change the proxy setting (AGENT_SYSTEM_PROXY=off), so only programs started with "agent env" are protected.';
     return { kind: 'attention', title: 'Some programs only', sentence };
   }
   const sentence =

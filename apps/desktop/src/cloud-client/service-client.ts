@@ -121,7 +121,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const etag = response.headers['etag'];
       return { kind: 'ok', value: { status, text, etag: typeof etag === 'string' ? etag : null } };
     } catch (error) {
-      return noResponse(signal.aborted ? `The service ${host} did not answer in time.` : whyNot(error, host));
+      return noResponse(
+        signal.aborted ? `The service ${host} did not respond in time.` : whyNot(error, host),
+      );
     }
   }
 
@@ -134,7 +136,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     } catch {
       // Reported below.
     }
-    return noResponse(`What answers at ${host} is not a Content Security Gateway.`);
+    return noResponse(`The server at ${host} is not a Content Security Gateway.`);
   }
 
   return {
@@ -170,9 +172,10 @@ function noResponse(reason: string): { readonly kind: 'no-answer'; readonly reas
 
 /** A rate limit is not a rejection. */
 function rejectionOf(status: number, text: string, host: string): ServiceOutcome<never> {
-  if (status >= 500) return noResponse(`The service ${host} has a fault (${status}); the agent tries again.`);
+  if (status >= 500)
+    return noResponse(`The service ${host} has an internal error (${status}). The agent tries again.`);
   if (status === 429 || status === 408)
-    return noResponse(`The service ${host} is busy; the agent tries again.`);
+    return noResponse(`The service ${host} is busy. The agent tries again.`);
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
     if (typeof error?.code === 'string' && typeof error.message === 'string') {
@@ -183,8 +186,8 @@ function rejectionOf(status: number, text: string, host: string): ServiceOutcome
   }
   const message =
     status === 422
-      ? `The service ${host} does not understand what was sent.`
-      : `What answers at ${host} is not a Content Security Gateway (${status}).`;
+      ? `The service ${host} does not understand the request.`
+      : `The server at ${host} is not a Content Security Gateway (${status}).`;
   return { kind: 'refused', status, code: 'unknown', message };
 }
 
@@ -193,7 +196,7 @@ const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
 function whyNot(error: unknown, host: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (CERTIFICATE_ERROR.test(code)) {
-    return `The certificate of ${host} is not trusted (${code}): the connection may be intercepted, so nothing was sent.`;
+    return `The certificate of ${host} is not trusted (${code}). The connection may be intercepted, so nothing was sent.`;
   }
   return `The service ${host} cannot be reached (${code || message}).`;
 }

@@ -30,10 +30,10 @@ export function verifyConfig(text: string, pinned: Pinned, newestIssuedAt: strin
   }
   const { signature, ...bundle } = received as Record<string, unknown>;
   if (typeof signature !== 'string' || !isGenuine(bundle, signature, pinned.signingKey)) {
-    return rejected('is not signed by the service this device enrolled with');
+    return rejected('is not signed by the service that this device is enrolled with');
   }
   if (bundle['device_id'] !== pinned.deviceId) return rejected('was made for another device');
-  if (!Check(deviceConfigSchema, received)) return rejected('is not understood by this version of the agent');
+  if (!Check(deviceConfigSchema, received)) return rejected('is not supported by this version of the agent');
   const config = received as DeviceConfig;
   if (newestIssuedAt !== null && Date.parse(config.issued_at) < Date.parse(newestIssuedAt)) {
     return rejected('is older than the one in use');

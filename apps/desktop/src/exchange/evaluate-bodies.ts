@@ -52,7 +52,7 @@ export async function evaluateResponseBody(
   const bytes = await decodeBytes(body.bytes, packingOf(head.headers), MAX_RESPONSE_BYTES * 4);
   const read =
     bytes === null
-      ? ({ kind: 'unread', reason: 'The response is packed in an unknown way.' } as const)
+      ? ({ kind: 'unread', reason: 'The response uses an unknown encoding.' } as const)
       : ({ kind: 'whole', bytes, ...stream } as const);
   const verdict = await evaluateResponse(request, prompt, read, tools);
   if (live === null || verdict.kind === 'block') return verdict;

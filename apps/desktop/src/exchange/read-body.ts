@@ -14,26 +14,26 @@ export async function readRequestBody(packed: Uint8Array, headers: HttpHeaders):
   if (packed.length === 0) return { kind: 'none' };
   const bytes = await decodeBytes(packed, headerText(headers, 'content-encoding'), MAX_BODY_BYTES);
   if (bytes === null) {
-    return { kind: 'unreadable', reason: 'The body is packed in a way that could not be unpacked.' };
+    return { kind: 'unreadable', reason: 'The body could not be decompressed.' };
   }
   const framing = framingOf(headers);
   if (framing !== null) {
     const messages = messagesOf(framing, bytes, MAX_BODY_BYTES);
     if (messages !== null) return { kind: 'messages', messages };
-    return { kind: 'unreadable', reason: 'The messages of the body could not be taken apart.' };
+    return { kind: 'unreadable', reason: 'The messages of the body could not be parsed.' };
   }
   const contentType = headerText(headers, 'content-type');
   const type = mediaType(contentType);
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-    return { kind: 'unreadable', reason: `The body is written in ${charset}, not in UTF-8.` };
+    return { kind: 'unreadable', reason: `The body is encoded in ${charset}, not in UTF-8.` };
   }
   if (JSON_TYPE.test(type)) return { kind: 'json', bytes };
   if (type === 'application/x-www-form-urlencoded') return { kind: 'form', bytes };
   if (type === 'multipart/form-data') return readParts(bytes, contentType);
   if (!isUtf8(bytes) || bytes.includes(0)) {
     return type.startsWith('text/')
-      ? { kind: 'unreadable', reason: 'The body is no text in UTF-8.' }
+      ? { kind: 'unreadable', reason: 'The body is not UTF-8 text.' }
       : { kind: 'opaque' };
   }
   return { kind: looksLikeJson(bytes) ? 'json' : 'text', bytes };
@@ -59,7 +59,7 @@ async function readParts(bytes: Uint8Array, contentType: string): Promise<Reques
     }
     return { kind: 'parts', bytes, parts };
   } catch {
-    return { kind: 'unreadable', reason: 'The form could not be taken apart.' };
+    return { kind: 'unreadable', reason: 'The form could not be parsed.' };
   }
 }
 

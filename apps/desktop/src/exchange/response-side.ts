@@ -295,10 +295,10 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
     const packing = packingOf(head.headers);
     return packing === '' || KNOWN_PACKINGS.has(packing)
       ? { kind: 'stream', delivery: prompt.delivery, isEvents }
-      : { kind: 'unread', why: 'The response is packed in an unknown way.' };
+      : { kind: 'unread', why: 'The response uses an unknown encoding.' };
   }
   if (head.status === 204 || length === 0) return { kind: 'relay' };
-  return { kind: 'unread', why: 'The response is no text.' };
+  return { kind: 'unread', why: 'The response is not text.' };
 }
 
 /** Returns an empty string if the body is not compressed. */

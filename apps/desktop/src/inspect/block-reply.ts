@@ -11,15 +11,15 @@ const THREAT_NAMES: Readonly<Record<ThreatType, string>> = {
   indirect_prompt_injection: 'a document or tool result in it contains hidden instructions',
   pii_leak: 'it contains personal data',
   secret_leak: 'it contains a password, key or other secret',
-  data_exfiltration: 'it would send data to another place',
+  data_exfiltration: 'it would send data to another destination',
   malicious_script: 'it contains a harmful script',
   hidden_content: 'it contains hidden text',
   unsafe_tool_call: 'it contains an unsafe tool call',
-  custom_policy: 'a policy of your organisation does not allow it',
+  custom_policy: 'a policy of your organization does not allow it',
 };
 
 const NO_CERTIFICATE =
-  'the agent had no certificate to read this connection with; it tries again within seconds';
+  'the agent had no certificate to inspect this connection; it tries again within seconds';
 
 /** Completes "because …". Never quotes a match. */
 export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
@@ -27,7 +27,7 @@ export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' |
   if (event.reason === 'pinned') return 'the app does not accept the certificate of the agent';
   const threatName =
     event.threatType === null
-      ? 'a policy of your organisation does not allow it'
+      ? 'a policy of your organization does not allow it'
       : THREAT_NAMES[event.threatType];
   const isNoted = event.decidedBy === 'policy' || event.reason === null;
   return isNoted && event.note !== null ? `${threatName} (${event.note})` : threatName;
@@ -40,11 +40,11 @@ export function blockSentence(
   event: Pick<DecisionEvent, 'eventId' | 'threatType' | 'decidedBy' | 'note' | 'reason'>,
 ): string {
   const why = reasonOf(event);
-  const subject = direction === 'input' ? 'This message was not sent' : 'The answer was held back';
+  const subject = direction === 'input' ? 'This message was not sent' : 'The response was blocked';
   const hint =
     policy.requestUrl === null
       ? 'Ask your administrator for an exception'
-      : `Ask for an exception: ${requestLink(policy.requestUrl, event.eventId)}`;
+      : `Request an exception: ${requestLink(policy.requestUrl, event.eventId)}`;
   return `Content Security Agent: ${subject}, because ${why}. ${hint} (reference ${event.eventId}).`;
 }
 

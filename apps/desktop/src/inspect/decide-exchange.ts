@@ -86,10 +86,10 @@ export function blockExchange(
 function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
   const { reading, turn } = facts;
   if (compiled.isBlockedTool(facts.host)) {
-    return rejection(compiled, facts, 'blocked_tool', 'This tool may not be used.');
+    return rejection(compiled, facts, 'blocked_tool', 'This tool is not allowed.');
   }
   if (reading.isAmbiguous) {
-    return rejection(compiled, facts, 'ambiguous', `It cannot be read for certain: ${reading.problem}`);
+    return rejection(compiled, facts, 'ambiguous', `It is ambiguous: ${reading.problem}`);
   }
   if (turn === null) return withUnread(compiled, facts, reading.unscanned, own(facts, {}));
   const { evaluation, unscanned } = evaluateTurn(compiled, { ...facts, turn });
@@ -130,7 +130,7 @@ function withUnread(
   }
   // The service has recorded its evaluation, but does not know that a part was not read.
   const id = evaluation.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
-  return { ...evaluation, ...id, reason: 'unread', note: `Passed without being read: ${unread}` };
+  return { ...evaluation, ...id, reason: 'unread', note: `Allowed without being read: ${unread}` };
 }
 
 /** For users a file name is easier to find than a position. */

@@ -22,7 +22,7 @@ export interface UnopenedAction {
 const NOTES = {
   late: 'The agent has not provided a certificate for this host in time.',
   refused: 'The agent cannot make a certificate for this host.',
-  pinned: 'does not accept the certificate of the agent, so its traffic to this host is not read.',
+  pinned: 'does not accept the certificate of the agent, so its traffic to this host is not inspected.',
   closed: 'does not accept the certificate of the agent, so it cannot connect to this host.',
 } as const;
 

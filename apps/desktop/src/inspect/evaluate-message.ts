@@ -54,7 +54,7 @@ export async function evaluateMessage(
 function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): RequestReading {
   const body: RequestBody = isBinary ? { kind: 'opaque' } : { kind: 'json', bytes };
   const reading = readRequest({ method: 'POST', host, path: '/', body });
-  return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is recorded sound.' } : reading;
+  return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is an audio recording.' } : reading;
 }
 
 /** True for a message that contains only base64 audio and no text. */
@@ -146,7 +146,7 @@ export function watchMessages(
       if (held !== null && held.kind === 'block') return outputVerdict(held);
       if (isReported) return PASSES;
       if (isBinary) {
-        const reading = newReading({ problem: 'It is recorded sound or another binary message.' });
+        const reading = newReading({ problem: 'It is an audio recording or another binary message.' });
         const facts = { ...factsNow(), reading, turn: null, outcomes: null };
         return outputVerdict(decideExchange(compiled, facts));
       }

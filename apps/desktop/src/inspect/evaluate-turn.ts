@@ -93,7 +93,7 @@ function evaluateRest(
   const here = evaluationOf(verdict, facts);
   const silence = outcomes?.find((outcome) => outcome.kind === 'no-answer');
   if (silence !== undefined && turn.blockedBefore !== null && here.exceptionId === null) {
-    const note = `The service gave no verdict (${silence.reason}), and has blocked this before.`;
+    const note = `The service gave no verdict (${silence.reason}) but has blocked this before.`;
     return { ...here, ...turn.blockedBefore, decision: 'block', reason: 'offline', note };
   }
   if (here.reason !== null) return here;

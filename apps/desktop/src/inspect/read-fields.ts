@@ -72,7 +72,7 @@ export function readParts(bytes: Uint8Array, parts: readonly BodyPart[]): Reques
     unscanned: opaque.map(() => ({
       index: 0,
       reason: 'unsupported_type',
-      detail: 'A file that is no text.',
+      detail: 'A file that is not text.',
     })),
     write(replacements) {
       let written = bytes;

@@ -46,7 +46,7 @@ function readBody(facts: RequestFacts): RequestReading {
       return newReading({});
     case 'opaque':
       return newReading({
-        unscanned: [{ index: 0, reason: 'unsupported_type', detail: 'The body is no text.' }],
+        unscanned: [{ index: 0, reason: 'unsupported_type', detail: 'The body is not text.' }],
       });
     case 'unreadable':
       return newReading({ format: requestFormatOf(facts), problem: body.reason });
@@ -141,7 +141,7 @@ function readLines(bytes: Uint8Array): RequestReading {
 /** Reads messages that are never rewritten: text to be masked is blocked. */
 function readMessages(messages: readonly FramedMessage[]): RequestReading {
   const read = messages.map(messageTexts);
-  const problem = read.includes(null) ? 'A message could not be taken apart.' : null;
+  const problem = read.includes(null) ? 'A message could not be parsed.' : null;
   const whole = read.filter((message) => message !== null);
   return newReading({
     slots: whole.flatMap(({ texts }) =>
@@ -149,7 +149,7 @@ function readMessages(messages: readonly FramedMessage[]): RequestReading {
     ),
     unscanned: whole
       .filter(({ hasBytes }) => hasBytes)
-      .map(() => ({ index: 0, reason: 'unsupported_type', detail: 'A field that is no text.' })),
+      .map(() => ({ index: 0, reason: 'unsupported_type', detail: 'A field that is not text.' })),
     problem,
   });
 }
@@ -159,7 +159,7 @@ function readPlain(bytes: Uint8Array): RequestReading {
   try {
     text = strictUtf8.decode(bytes);
   } catch {
-    return newReading({ problem: 'The body is no text in UTF-8.' });
+    return newReading({ problem: 'The body is not UTF-8 text.' });
   }
   return newReading({
     slots: text.trim() === '' ? [] : [{ path: '#text', role: 'user', text }],

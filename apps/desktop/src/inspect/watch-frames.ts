@@ -42,7 +42,7 @@ export function watchFrames(
   function unread(): Action | null {
     if (isUnread) return null;
     isUnread = true;
-    const problem = 'A message of the response is no text, or is packed in an unknown way.';
+    const problem = 'A message of the response is not text, or uses an unknown encoding.';
     return decideExchange(compiled, { ...facts(problem), turn: null, outcomes: null });
   }
 

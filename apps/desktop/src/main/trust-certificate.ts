@@ -20,5 +20,5 @@ export async function trustCertificate(
   );
   if (elevated.code === 0) return;
   const why = lastLine(elevated.stderr) || lastLine(own.stderr);
-  throw new Error(`The certificate was not trusted: ${why || 'an administrator has to approve it'}`);
+  throw new Error(`The certificate was not trusted: ${why || 'an administrator must approve it'}`);
 }

@@ -114,7 +114,7 @@ function reasonOf(result: { code: number | null; stdout: string; stderr: string 
   if (result.code === null) return 'networksetup is missing.';
   // Since macOS 10.15.5, for a user who is not an administrator.
   if (result.code === NOT_ADMINISTRATOR || /requires admin privileges/i.test(result.stdout + result.stderr))
-    return 'macOS lets only administrators change it. Run the agent as one, or have device management set the PAC file.';
+    return 'On macOS, only administrators can change it. Run the agent as an administrator, or set the PAC file with device management.';
   // The tool explains errors on standard output, and may require an administrator.
   return (result.stderr.trim() || result.stdout.trim()).split('\n', 1)[0] || `code ${result.code}`;
 }

@@ -66,7 +66,7 @@ export async function applyValues(
   if (after.kind === 'failed') return after;
   const lost = Object.keys(changes).filter((name) => after.value[name] !== wanted[name]);
   if (lost.length === 0) return after;
-  return { kind: 'failed', reason: `The system did not keep the proxy setting (${lost.join(', ')}).` };
+  return { kind: 'failed', reason: `The system did not save the proxy setting (${lost.join(', ')}).` };
 }
 
 export const ok = <T>(value: T): SettingOutcome<T> => ({ kind: 'ok', value });

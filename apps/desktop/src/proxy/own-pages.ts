@@ -31,5 +31,5 @@ export function isOwnRequest(headers: HttpHeaders, { loopToken }: ProxyConfig): 
 }
 
 export function loopReply(): OwnReply {
-  return proxyReply(508, 'This address leads back to Content Security Agent itself.');
+  return proxyReply(508, 'This address belongs to Content Security Agent itself.');
 }

@@ -26,7 +26,7 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
       resolve(problem);
     };
     const timer = setTimeout(
-      () => finish(`The proxy did not answer within ${options.timeoutMs} ms.`),
+      () => finish(`The proxy did not respond within ${options.timeoutMs} ms.`),
       options.timeoutMs,
     );
     const authority = `${options.probeHost}:443`;
@@ -44,7 +44,7 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
     tunnel.once('connect', (response, socket) => {
       if (response.statusCode !== 200) {
         socket.destroy();
-        finish(`The proxy has no certificate to answer with (${response.statusCode}).`);
+        finish(`The proxy has no certificate to respond with (${response.statusCode}).`);
         return;
       }
       const tls = connectTls({
@@ -64,7 +64,7 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
         createConnection: () => tls,
       });
       probe.once('error', (error: NodeJS.ErrnoException) =>
-        finish(`The proxy broke off (${error.code ?? error.message}).`),
+        finish(`The proxy closed the connection (${error.code ?? error.message}).`),
       );
       probe.once('response', (incoming) => {
         let text = '';
@@ -73,9 +73,9 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
         });
         incoming.once('end', () => {
           tls.destroy();
-          finish(text === options.token ? null : 'Another program answers at the port of the proxy.');
+          finish(text === options.token ? null : 'Another program responds at the port of the proxy.');
         });
-        incoming.once('error', () => finish('The proxy broke off.'));
+        incoming.once('error', () => finish('The proxy closed the connection.'));
       });
       probe.end();
     });

@@ -248,7 +248,7 @@ function tick(state: State, options: SupervisorOptions): SupervisorStep {
   if (state.probeSentMs !== null) {
     // This process was stalled too, and the response may be waiting in its queue.
     if (state.nowMs - state.wakeAtMs > OWN_STALL_MS) return probe(state, options);
-    return fall(state, `The proxy did not answer within ${options.probeTimeoutMs} ms.`, true, options);
+    return fall(state, `The proxy did not respond within ${options.probeTimeoutMs} ms.`, true, options);
   }
   return isAlive(state) ? probe(state, options) : stay(state);
 }

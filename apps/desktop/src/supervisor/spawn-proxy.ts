@@ -61,7 +61,7 @@ export function spawnProxy<ToChild extends object, FromChild extends object>(
   child.once('error', (error) => leave(`The proxy could not be started (${error.message}).`));
   child.once('exit', (code, signal) => {
     const lastLine = lastOutput.trim().split('\n').at(-1) ?? '';
-    leave(`The proxy ended (${signal ?? code})${lastLine === '' ? '.' : `: ${lastLine}`}`);
+    leave(`The proxy exited (${signal ?? code})${lastLine === '' ? '.' : `: ${lastLine}`}`);
   });
   child.on('message', (message) => {
     const { type, port } = message as Ready;

@@ -22,13 +22,13 @@ export function rootProblem(pem: string, hosts: readonly string[] | null): strin
   try {
     root = new X509Certificate(pem);
     certificate = new x509.X509Certificate(pem);
-    if (!root.ca || !root.verify(root.publicKey)) return 'it is not signed by itself';
+    if (!root.ca || !root.verify(root.publicKey)) return 'it is not self-signed';
   } catch {
     return 'it cannot be read';
   }
   const usages = certificate.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
   if (usages.length !== 1 || usages[0] !== x509.ExtendedKeyUsage.serverAuth)
-    return 'it is not for web servers alone';
+    return 'it is not limited to web servers';
   if (certificate.notAfter.getTime() - certificate.notBefore.getTime() > MAX_LIFE_MS)
     return 'it is valid for too long';
   return constraintProblem(certificate, hosts);

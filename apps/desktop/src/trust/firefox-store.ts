@@ -36,7 +36,7 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
     } catch (error) {
       return {
         kind: 'failed',
-        reason: `${file} cannot be changed (${(error as NodeJS.ErrnoException).code}). It needs an administrator.`,
+        reason: `${file} cannot be changed (${(error as NodeJS.ErrnoException).code}). Run the command as an administrator.`,
       };
     }
   }
@@ -64,7 +64,7 @@ export function createFirefoxStore(folder: string, isFirefoxHere: () => boolean)
       if (!isFirefoxHere()) return missing;
       const found = read();
       if (found === 'damaged') {
-        return { kind: 'failed', reason: `${file} is not valid JSON, so it was left as it is.` };
+        return { kind: 'failed', reason: `${file} is not valid JSON, so it was not changed.` };
       }
       if (isInstalled(root)) return { kind: 'done' };
       const copy = copyOf(root);

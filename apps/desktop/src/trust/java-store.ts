@@ -49,5 +49,5 @@ function aliasOf(sha1: string): string {
 function reasonOf({ stdout, stderr }: { stdout: string; stderr: string }): string {
   // The last line contains the error; earlier ones only announce the action.
   const why = (stderr.trim() || stdout.trim()).split('\n').at(-1);
-  return `Java's list was not changed: ${why}`;
+  return `The certificate store of Java was not changed: ${why}`;
 }

@@ -76,7 +76,7 @@ function unavailable({ anchors }: SystemStorePaths): { kind: 'unavailable'; reas
 function writeProblem(folder: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EACCES' || code === 'EPERM'
-    ? `Changing ${folder} needs an administrator. Run "agent ca install" as one.`
+    ? `Only an administrator can change ${folder}. Run "agent ca install" as an administrator.`
     : `${folder} cannot be changed (${code}).`;
 }
 

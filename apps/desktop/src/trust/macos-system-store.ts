@@ -47,7 +47,7 @@ function reasonOf(stderr: string): string {
   if (/cancell?ed/i.test(stderr)) return 'The password dialog was cancelled. Allow the change and try again.';
   // Since macOS 11, for a process that was not started by a user in a terminal or window.
   if (/no user interaction|authorization was denied/i.test(stderr)) {
-    return 'macOS did not let the agent change trust. Run "sudo agent ca install" in Terminal, or have device management install the profile that "agent ca --profile" prints.';
+    return 'macOS did not allow the agent to change trust settings. Run "sudo agent ca install" in Terminal, or have device management install the profile that "agent ca --profile" prints.';
   }
-  return `The System keychain was not changed: ${stderr.trim().split('\n', 1)[0] || 'no reason given'}. It needs an administrator.`;
+  return `The System keychain was not changed: ${stderr.trim().split('\n', 1)[0] || 'no reason given'}. Run the command as an administrator.`;
 }

@@ -68,7 +68,7 @@ function createFolder(run: RunCommand, folder: string): Omit<TrustStore, 'name'>
         const made = await certutil(['-N', '--empty-password']);
         if (made.code === null) return MISSING;
         if (made.code !== 0)
-          return { kind: 'failed', reason: `${folder} cannot be made: ${made.stderr.trim()}` };
+          return { kind: 'failed', reason: `${folder} cannot be created: ${made.stderr.trim()}` };
       }
       const added = await certutil(['-A', '-t', 'C,,', '-n', nicknameOf(root.sha1), '-i', root.path]);
       if (added.code === null) return MISSING;

@@ -29,6 +29,6 @@ export function createWindowsSystemStore(run: RunCommand): TrustStore {
 
 /** The tool writes to standard output in the user's language; only the number is stable. */
 function reasonOf(stdout: string): string {
-  if (stdout.includes('0x80070005')) return 'The list of trusted roots needs an administrator.';
+  if (stdout.includes('0x80070005')) return 'Only an administrator can change the list of trusted roots.';
   return `The list of trusted roots was not changed: ${stdout.trim().split('\n').at(-1) ?? ''}`;
 }

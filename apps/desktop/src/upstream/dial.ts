@@ -95,7 +95,7 @@ function dialDirect(host: string, port: number, options: DialOptions): Promise<S
     const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new DialError('ETIMEDOUT', `${host} did not answer within ${timeoutMs} ms.`));
+      reject(new DialError('ETIMEDOUT', `${host} did not respond within ${timeoutMs} ms.`));
     }, timeoutMs);
     const onError = (error: NodeJS.ErrnoException): void => {
       clearTimeout(timer);
@@ -162,7 +162,7 @@ function dialThrough(options: DialOptions, proxy: URL, host: string, port: numbe
     request.once('timeout', () => request.destroy(new Error('ETIMEDOUT')));
     request.once('response', (response) => {
       response.destroy();
-      reject(new DialError('PROXY_ODD', `The proxy ${proxy.host} does not understand CONNECT.`));
+      reject(new DialError('PROXY_ODD', `The proxy ${proxy.host} does not support CONNECT.`));
     });
     request.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -182,8 +182,8 @@ function missingCredentials({ 'proxy-authenticate': offers = [] }: NodeJS.Dict<s
     .map((offer) => /^[\w-]+/.exec(offer.trim())?.[0] ?? '')
     .filter((name) => name !== '');
   if (schemes.length === 0 || schemes.some((scheme) => /^basic$/i.test(scheme)))
-    return 'It wants a user and a password.';
-  return `It offers only ${schemes.join(' and ')}, and the agent signs in with Basic: ask for a proxy, or an exception, that allows it.`;
+    return 'It requires a user name and a password.';
+  return `It supports only ${schemes.join(' and ')}, but the agent can only use Basic. Ask for a proxy, or an exception, that allows Basic.`;
 }
 
 function basicAuth(proxy: URL): string {

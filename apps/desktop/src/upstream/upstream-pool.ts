@@ -99,7 +99,7 @@ export function createUpstreamPool(options: PoolOptions): UpstreamPool {
         if (socket.alpnProtocol === 'h2') return adopt(key, host, port, socket);
         socket.destroy();
         versions.delete(key);
-        throw new DialError('NO_H2', `${host} does not speak HTTP/2 any more.`);
+        throw new DialError('NO_H2', `${host} no longer supports HTTP/2.`);
       });
       sessions.set(key, opening);
       opening.catch(() => sessions.delete(key));

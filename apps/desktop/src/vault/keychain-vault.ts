@@ -22,7 +22,7 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
     if (now.kind !== 'ok') return now;
     return {
       kind: 'unavailable',
-      reason: `The keychain refused access: ${(error as Error).message.split('\n', 1)[0]}`,
+      reason: `The keychain denied access: ${(error as Error).message.split('\n', 1)[0]}`,
     };
   };
 
@@ -57,7 +57,10 @@ export function createKeychainVault({ keychain, state, service }: KeychainVaultO
       const stored = await read(name);
       if (stored.kind === 'ok' && stored.secret === secret) return { kind: 'ok' };
       if (stored.kind === 'locked' || stored.kind === 'unavailable') return stored;
-      return { kind: 'unavailable', reason: 'The keychain said that it kept the credential, and did not.' };
+      return {
+        kind: 'unavailable',
+        reason: 'The keychain reported success, but did not store the credential.',
+      };
     },
     async remove(name) {
       const now = await state();

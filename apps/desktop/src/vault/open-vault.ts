@@ -31,7 +31,7 @@ async function openKeychain({ platform, run, hasBus, stateDir }: VaultOptions): 
     // Loaded late: if its binary does not fit the computer, commands that need no secret still work.
     keychain = (await import('keytar/keytar.js')).default as Keychain;
   } catch (error) {
-    const reason = `The keychain library cannot be loaded (${(error as NodeJS.ErrnoException).code ?? 'unknown'}): install the agent again.`;
+    const reason = `The keychain library cannot be loaded (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Reinstall the agent.`;
     return unusable(reason);
   }
   const state = (): Promise<VaultState> =>

@@ -26,13 +26,13 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
     );
   const alias = await call(ROOT, 'org.freedesktop.Secret.Service.ReadAlias', 'default');
   if (alias.code === null) {
-    return unavailable('The keychain cannot be asked because the program "gdbus" (GLib) cannot be run.');
+    return unavailable('The keychain cannot be used because the program "gdbus" (GLib) cannot be run.');
   }
   if (alias.code !== 0) return stateAfterError(alias.stderr);
   const collection = /'([^']*)'/.exec(alias.stdout)?.[1];
   if (collection === undefined || collection === '/') {
     return unavailable(
-      'This user has no default keychain yet: make one called "Login" in the system\'s password program.',
+      'This user has no default keychain yet. Create one named "Login" in the password app of the system.',
     );
   }
   const locked = await call(
@@ -45,7 +45,7 @@ export async function readSecretServiceState(run: RunCommand, hasBus = true): Pr
   return locked.stdout.includes('true')
     ? {
         kind: 'locked',
-        reason: 'The keychain is locked: unlock it by signing in, and the agent continues automatically.',
+        reason: 'The keychain is locked. Unlock it by signing in; the agent then continues automatically.',
       }
     : { kind: 'ok' };
 }
@@ -54,7 +54,7 @@ function stateAfterError(stderr: string): VaultState {
   return /ServiceUnknown|NameHasNoOwner|was not provided by any/.test(stderr)
     ? absent('This computer has no keychain such as gnome-keyring or KWallet.')
     : unavailable(
-        'The keychain cannot be reached, because the session bus (D-Bus) does not answer: start the agent from a desktop session.',
+        'The keychain cannot be reached because the session bus (D-Bus) does not respond. Start the agent from a desktop session.',
       );
 }
 

@@ -90,7 +90,7 @@ test('the file is readable by its owner only: settings may contain a password', 
 
 test('on Windows, installing for the whole system is rejected in one sentence', () => {
   const options = { home: '/', run: manager().run, uid: 0, systemUser: 'root' };
-  assert.match(String(createAutostart({ ...options, platform: 'win32' })), /leave out --system/);
+  assert.match(String(createAutostart({ ...options, platform: 'win32' })), /Omit --system/);
 });
 
 test('only AGENT_ settings with a value are passed on', () => {

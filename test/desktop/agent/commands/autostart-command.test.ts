@@ -28,8 +28,8 @@ function enroll(home: string): void {
 
 test('a computer that is not enrolled cannot install it, and an unknown action is rejected', () => {
   const home = tempFolder('autostart-command');
-  assert.equal(runOnMac(home, 'install').output, 'This computer is not enrolled: run "agent enroll" first.');
-  assert.match(runOnMac(home, 'begin').output, /^Say what to do: "autostart install"/);
+  assert.equal(runOnMac(home, 'install').output, 'This computer is not enrolled. Run "agent enroll" first.');
+  assert.match(runOnMac(home, 'begin').output, /^Enter "autostart install"/);
   const { code, output } = runOnMac(home, 'status');
   assert.equal(output, 'The agent is not started automatically (launchd, user).');
   assert.equal(code, 1);
@@ -40,7 +40,7 @@ test('the agent is installed, reported and removed', () => {
   enroll(home);
   const installed = runOnMac(home, 'install');
   assert.equal(installed.code, 0, installed.output);
-  assert.match(installed.output, /^The agent is started automatically from now on \(launchd, user\)/);
+  assert.match(installed.output, /^The agent now starts automatically \(launchd, user\)/);
   assert.deepEqual(installed.launchctl, ['bootout', 'enable', 'bootstrap']);
   assert.equal(runOnMac(home, 'status').output, 'The agent is running (launchd, user).');
   assert.equal(

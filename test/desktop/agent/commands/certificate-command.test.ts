@@ -44,7 +44,7 @@ test('a store’s rejection is reported, and a missing certificate is one senten
   const files = stateFiles(home());
   await assert.rejects(
     installCertificate({ files, stores: [] }, ADMIN),
-    /has no certificate: enroll it first\.$/,
+    /has no certificate\. Enroll it first\.$/,
   );
   files.write(files.root, (await newAuthority(['localhost'])).root.pem);
   const refusing = createNssStore(async () => ({ code: 1, stdout: '', stderr: 'denied' }), home());
@@ -59,13 +59,13 @@ test('installs into one named store, and rejects an unknown name with the known 
   const stores = [createNssStore(nss.run, home()), createJavaStore(missingCommands().run, null)];
   const { done } = await installCertificate({ files, stores }, { ...ADMIN, store: 'nss' });
   assert.deepEqual(done, [
-    'Beside known AI providers, the certificate covers: localhost.',
+    'In addition to known AI providers, the certificate covers: localhost.',
     'The certificate is trusted by the nss store.',
   ]);
   assert.equal(nss.held.size, 1);
   await assert.rejects(
     removeCertificate({ files, stores }, { store: 'netscape' }),
-    /^Error: There is no store "netscape" here, only these: nss, java\.$/,
+    /^Error: Unknown store "netscape"\. Stores: nss, java\.$/,
   );
 });
 
@@ -119,9 +119,9 @@ test('with administrator rights, only AI providers and names that the administra
   files.write(files.root, (await newAuthority(['api.openai.com', 'localhost', 'bank.example'])).root.pem);
   await assert.rejects(
     install({ allow: ['localhost'] }),
-    /^Error: The certificate was not installed: beside AI providers, it covers bank\.example\. If your organization has the agent read these, run "agent ca install --allow bank\.example"\.$/,
+    /^Error: The certificate was not installed, because it also covers hosts that are not AI providers: bank\.example\. If your organization inspects these hosts, run "agent ca install --allow bank\.example"\.$/,
   );
-  assert.throws(() => printProfile({ files }, []), /it covers localhost, bank\.example\./);
+  assert.throws(() => printProfile({ files }, []), /providers: localhost, bank\.example\./);
   assert.equal(nss.held.size, 0);
   await install({ allow: ['localhost', 'bank.example'] });
   assert.equal(nss.held.size, 1);
@@ -150,7 +150,7 @@ test('another authority’s certificate, or a path that is not a file, is neithe
   // A certificate of the computer that the user wants removed or trusted: here one without name constraints.
   files.write(files.root, root.issuerPem);
   nss.held.set('company', root.issuerPem);
-  await assert.rejects(installCertificate({ files, stores }, ADMIN), /is not as the agent made it/);
+  await assert.rejects(installCertificate({ files, stores }, ADMIN), /is not the one that the agent created/);
   assert.deepEqual((await removeCertificate({ files, stores })).done, []);
   assert.equal(nss.held.size, 2);
   rmSync(files.root);

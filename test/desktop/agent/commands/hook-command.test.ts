@@ -57,7 +57,7 @@ describe('hooks of coding agents on a computer', () => {
     for (const input of ['', '{', '[]', '7']) {
       const { reply, problem, exitCode } = await run(input);
       assert.deepEqual([reply, exitCode], [{}, 0], input);
-      assert.match(problem!, /has to be one JSON object/, input);
+      assert.match(problem!, /must be one JSON object/, input);
     }
     const { organizationId, projectId } = gateway.account;
     await gateway.storage.projects.update(organizationId, projectId, { failMode: 'closed' });

@@ -7,7 +7,7 @@ test('without an action, or without a certificate, each command says what to do'
   const agent = agentCommands(tempFolder('trust-commands'));
   const { code, stderr } = await agent.run('ca');
   assert.equal(code, 1);
-  assert.match(stderr, /^Say what to do with the certificate: "ca --print", "ca install" or "ca remove"\.$/m);
+  assert.match(stderr, /^Enter "ca --print", "ca install" or "ca remove"\.$/m);
   for (const args of [
     ['ca', '--profile', '--allow', 'Chat.Example'],
     ['ca', 'remove'],
@@ -15,6 +15,6 @@ test('without an action, or without a certificate, each command says what to do'
   ]) {
     const ended = await agent.run(...args);
     assert.equal(ended.code, 1, args.join(' '));
-    assert.equal(ended.stderr.trim(), 'This computer has no certificate: enroll it first.');
+    assert.equal(ended.stderr.trim(), 'This computer has no certificate. Enroll it first.');
   }
 });

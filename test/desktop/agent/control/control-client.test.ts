@@ -84,7 +84,7 @@ test('an agent that stalls after connecting is reported after a limit, and to th
   const { notices, options } = shortTimes({ callMs: 200 });
   const client = await connectControl(file, options);
   assert.ok(client !== null);
-  const sentence = `The agent did not respond within 0.2 seconds. If it stays so, end the process ${process.pid} and start it again with "agent run".`;
+  const sentence = `The agent did not respond within 0.2 seconds. If this continues, end the process ${process.pid} and run "agent run".`;
   await assert.rejects(client.call('try-again'), new AgentUnresponsiveError(process.pid, 200));
   // On a slow computer, connecting may take as long.
   assert.match(

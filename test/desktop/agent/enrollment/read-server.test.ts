@@ -20,7 +20,7 @@ test('accepts https anywhere, and http only on this computer', () => {
     'http://localhost.example.com',
     'http://[::2]',
   ]) {
-    assert.throws(() => readServer(plain), /is not encrypted, .* use https/, plain);
+    assert.throws(() => readServer(plain), /is not encrypted, .* Use https/, plain);
   }
 });
 
@@ -35,6 +35,6 @@ test('rejects what is not the address of a service', () => {
     'https://gateway.example.com/#a',
     'https://',
   ]) {
-    assert.throws(() => readServer(odd), /is no address of a service/, odd);
+    assert.throws(() => readServer(odd), /is not the URL of a service/, odd);
   }
 });

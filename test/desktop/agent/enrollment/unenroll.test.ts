@@ -13,7 +13,7 @@ test('removes a damaged enrollment, and keeps and names a file of the user', asy
   writeFileSync(path.join(agent.stateDir, 'enrollment.json'), '{"half');
   const { code, stdout, stderr } = await agent.run('unenroll');
   assert.equal(code, 1, 'a file remains');
-  assert.ok(stdout.includes(`The files of the agent below ${agent.stateDir} were removed.`), stdout);
-  assert.equal(stderr.trim(), `${notes} is not the agent's and was left.`);
+  assert.ok(stdout.includes(`The files of the agent in ${agent.stateDir} were removed.`), stdout);
+  assert.equal(stderr.trim(), `${notes} does not belong to the agent and was kept.`);
   assert.deepEqual(readdirSync(agent.stateDir), ['notes.txt']);
 });

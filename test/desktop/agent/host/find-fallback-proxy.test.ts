@@ -18,7 +18,7 @@ test('direct, or the configured proxy or file; an unknown setting of the compute
   assert.deepEqual(await findFallbackProxy(NOTHING, machine), { kind: 'found', otherwise: 'DIRECT' });
   gnome.held.set('mode', "'manual'");
   const left = await findFallbackProxy(NOTHING, machine);
-  assert.match(left.kind === 'unknown' ? left.reason : '', /left alone: name it in AGENT_UPSTREAM_PROXY or/);
+  assert.match(left.kind === 'unknown' ? left.reason : '', /not changed\. Set it as AGENT_UPSTREAM_PROXY or/);
   const proxy = { upstreamPac: null, upstreamProxy: 'https://kim:secret@proxy.example:3128' };
   assert.deepEqual(await findFallbackProxy(proxy, machine), {
     kind: 'found',
@@ -43,7 +43,7 @@ test('a company’s file that does not work is not used', async () => {
     const found = await findFallbackProxy({ upstreamPac: file, upstreamProxy: null }, machine);
     assert.match(
       found.kind === 'unknown' ? found.reason : '',
-      /cannot be used, so apps were left alone/,
+      /cannot be used, so the proxy setting was not changed/,
       text,
     );
   }

@@ -32,7 +32,7 @@ test('each system has its trust stores and its proxy setting', async () => {
 test('finds a company’s proxy setting, and does not mistake ours for one', async () => {
   const mac = macosNetworksetup();
   const found = await existingProxy({ platform: 'darwin', home: '/', run: mac.run });
-  assert.match(found ?? '', /a proxy setting of its own, which was left alone/);
+  assert.match(found ?? '', /a proxy setting of its own, which was not changed/);
   const gnome = linuxGsettings();
   const ask = () => existingProxy({ platform: 'linux', home: '/', run: gnome.run });
   assert.equal(await ask(), null);
@@ -51,13 +51,13 @@ test('finds a company’s manual proxy on every system, and ignores discovery', 
   assert.equal(await onMac(), null);
   for (const verb of ['-getwebproxy', '-getsecurewebproxy']) {
     mac.held.set(`Wi-Fi|${verb}`, 'proxy.corp.example');
-    assert.match((await onMac()) ?? '', /a proxy setting of its own, which was left alone/, verb);
+    assert.match((await onMac()) ?? '', /a proxy setting of its own, which was not changed/, verb);
     mac.held.delete(`Wi-Fi|${verb}`);
   }
   mac.held.set('Wi-Fi|-getproxyautodiscovery', 'On');
   assert.equal(await onMac(), null, 'read before by company-proxy');
   mac.held.set('Wi-Fi|-getsocksfirewallproxy', 'proxy.corp.example');
-  assert.match((await onMac()) ?? '', /a SOCKS proxy, which the agent cannot use/);
+  assert.match((await onMac()) ?? '', /a SOCKS proxy, which the agent does not support/);
 
   const windows = windowsRegistry();
   const onWindows = () => existingProxy({ platform: 'win32', home: 'C:/', run: windows.run });
@@ -66,7 +66,7 @@ test('finds a company’s manual proxy on every system, and ignores discovery', 
   windows.held.set('ProxyEnable', '0x0');
   assert.equal(await onWindows(), null);
   windows.held.set('ProxyEnable', '0x1');
-  assert.match((await onWindows()) ?? '', /a proxy setting of its own, which was left alone/);
+  assert.match((await onWindows()) ?? '', /a proxy setting of its own, which was not changed/);
   windows.held.set('AutoConfigURL', 'http://127.0.0.1:1/proxy.pac#content-security-agent');
   assert.equal(await onWindows(), null, 'ours');
 });

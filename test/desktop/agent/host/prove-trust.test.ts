@@ -21,7 +21,7 @@ test('a real handshake with the computer’s roots succeeds only if they include
   assert.equal(await proveTrust(trusting, ask), null);
   assert.match(
     (await proveTrust(async () => ({ code: null, stdout: '', stderr: '' }), ask)) ?? '',
-    /could not be tried/,
+    /could not be tested/,
   );
   await stand.close();
 });

@@ -10,11 +10,11 @@ export function createAutostart(options: AutostartOptions): Autostart | string {
   if (options.platform === 'win32') {
     return options.systemUser === null
       ? createWindowsAutostart(options)
-      : 'On Windows the agent starts when its user logs on: leave out --system.';
+      : 'On Windows, the agent starts when its user signs in. Omit --system.';
   }
   return existsSync('/run/systemd/system')
     ? createSystemdAutostart(options)
-    : 'This system is not run by systemd: have its service manager start "agent run".';
+    : 'This system does not use systemd. Configure its service manager to start "agent run".';
 }
 
 /** Returns every autostart that may have been installed, for removal. */

@@ -17,10 +17,10 @@ interface AutostartCommandOptions {
 export function addAutostartCommand(program: Command): void {
   program
     .command('autostart')
-    .description("have the system's service manager start the agent, and start it again whenever it ends")
+    .description('let the service manager of the system start the agent, and restart it whenever it exits')
     .argument('<action>', 'install, status or remove')
-    .option('--system', 'with the computer instead of at login; as an administrator')
-    .option('--user <name>', 'with --system: the user as whom it runs; default: root')
+    .option('--system', 'start with the computer instead of at sign-in; requires an administrator')
+    .option('--user <name>', 'with --system: user that runs the agent; default: root')
     .action((action: string, options: AutostartCommandOptions) =>
       withParts((parts) => changeAutostart(parts, action, options)),
     );
@@ -51,8 +51,7 @@ export async function changeAutostart(
     const problem = await autostart.remove();
     if (problem !== null) throw new AgentError(problem);
     print([`The agent is no longer started automatically (${autostart.name}).`]);
-  } else
-    throw new AgentError('Say what to do: "autostart install", "autostart status" or "autostart remove".');
+  } else throw new AgentError('Enter "autostart install", "autostart status" or "autostart remove".');
 }
 
 async function printState(autostart: Autostart): Promise<void> {
@@ -65,7 +64,7 @@ async function printState(autostart: Autostart): Promise<void> {
 
 async function install({ files, env }: AgentParts, autostart: Autostart, user: string): Promise<void> {
   if (files.enrollment().kind !== 'ok')
-    throw new AgentError('This computer is not enrolled: run "agent enroll" first.');
+    throw new AgentError('This computer is not enrolled. Run "agent enroll" first.');
   const problem = await autostart.install({
     command: [process.execPath, ...AGENT_NODE_FLAGS, programFile('agent/cli'), 'run'],
     // The state folder must be the same no matter who starts the agent.
@@ -74,7 +73,5 @@ async function install({ files, env }: AgentParts, autostart: Autostart, user: s
     enrollmentFile: files.enrollmentFile,
   });
   if (problem !== null) throw new AgentError(problem);
-  print([
-    `The agent is started automatically from now on (${autostart.name}): "agent status" shows the result.`,
-  ]);
+  print([`The agent now starts automatically (${autostart.name}). "agent status" shows the result.`]);
 }

@@ -68,7 +68,7 @@ function onlyStore({ stores }: Parts, name: string | undefined): readonly TrustS
   const found = stores.filter((store) => store.name === name);
   if (found.length > 0) return found;
   const names = stores.map((store) => store.name).join(', ');
-  throw new AgentError(`There is no store "${name}" here, only these: ${names}.`);
+  throw new AgentError(`Unknown store "${name}". Stores: ${names}.`);
 }
 
 async function changeStores(
@@ -77,7 +77,7 @@ async function changeStores(
   change: 'install' | 'remove',
   first: readonly string[],
 ): Promise<StoresReport> {
-  const past = change === 'install' ? 'is trusted by' : 'is not trusted any more by';
+  const past = change === 'install' ? 'is trusted by' : 'is no longer trusted by';
   const done: string[] = [...first];
   const left: string[] = [];
   for (const store of stores) {
@@ -122,13 +122,13 @@ function requireOwnRoot({ files }: Pick<AgentParts, 'files'>, allow: readonly st
   const problem = rootProblem(root.pem, null);
   if (problem !== null)
     throw new AgentError(
-      `The certificate ${root.path} is not as the agent made it (${problem}), so it was not installed: unenroll this computer and enroll it again.`,
+      `The certificate ${root.path} is not the one that the agent created (${problem}), so it was not installed. Unenroll this computer and enroll it again.`,
     );
   if (allow === null || rootProblem(root.pem, [...AI_DOMAINS, ...AI_HOSTS, PROBE_HOST, ...allow]) === null)
     return root;
   const names = unknownNames(root).filter((name) => !hostMatcher(withSubdomains(allow))(name));
   throw new AgentError(
-    `The certificate was not installed: beside AI providers, it covers ${names.join(', ')}. If your organization has the agent read these, run "agent ca install ${names.map((name) => `--allow ${name}`).join(' ')}".`,
+    `The certificate was not installed, because it also covers hosts that are not AI providers: ${names.join(', ')}. If your organization inspects these hosts, run "agent ca install ${names.map((name) => `--allow ${name}`).join(' ')}".`,
   );
 }
 
@@ -146,11 +146,11 @@ function ownNames(root: TrustedRoot): readonly string[] {
   const names = unknownNames(root);
   return names.length === 0
     ? []
-    : [`Beside known AI providers, the certificate covers: ${names.join(', ')}.`];
+    : [`In addition to known AI providers, the certificate covers: ${names.join(', ')}.`];
 }
 
 function requireRoot({ files }: Pick<AgentParts, 'files'>) {
   const root = readTrustedRoot(files);
   if (root !== null) return root;
-  throw new AgentError('This computer has no certificate: enroll it first.');
+  throw new AgentError('This computer has no certificate. Enroll it first.');
 }

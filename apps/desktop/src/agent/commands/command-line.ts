@@ -13,7 +13,9 @@ export async function withParts(work: (parts: AgentParts) => Promise<void> | voi
     await work(await openAgentParts(readSettings(process.env), process.env));
   } catch (error) {
     const sentence =
-      error instanceof AgentError ? error.message : `The agent has a fault: ${(error as Error).message}`;
+      error instanceof AgentError
+        ? error.message
+        : `Internal error of the agent: ${(error as Error).message}`;
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   }

@@ -13,12 +13,12 @@ export function addEnrollmentCommands(program: Command): void {
   program
     .command('enroll')
     .description('enroll this computer')
-    .option('--server <url>', 'address of the service')
+    .option('--server <url>', 'URL of the service')
     .option('--token-stdin', 'read the enrollment token, or the link, from standard input')
-    .option('--token <token>', 'enrollment token; other programs of this computer can read it here')
+    .option('--token <token>', 'enrollment token; other programs on this computer can read it')
     .option('--link <link>', 'enrollment link, csg://enroll?…')
     .option('--managed <file>', 'file of a managed installation: {"server", "token"}')
-    .option('--name <name>', 'what this computer is called there; default: its host name')
+    .option('--name <name>', 'name of this computer in the dashboard; default: its host name')
     .option('--json', 'print one JSON object')
     .action((options: EnrollmentSource & Json & { readonly tokenStdin?: boolean }) =>
       withParts(async (parts) => {
@@ -31,7 +31,7 @@ export function addEnrollmentCommands(program: Command): void {
     );
   program
     .command('unenroll')
-    .description('remove every trace of the agent from this computer')
+    .description('remove the agent and all its traces from this computer')
     .action(() =>
       withParts(async (parts) => {
         const { unenroll } = await import('../enrollment/unenroll.ts');
@@ -51,10 +51,10 @@ function linesOf(
   { deviceName, accountName }: Enrollment,
   { vault, settings }: AgentParts,
 ): readonly string[] {
-  const why = settings.vault === 'auto' ? ': this machine has no keychain' : '';
+  const why = settings.vault === 'auto' ? ', because this computer has no keychain' : '';
   return [
     `This computer is enrolled as "${deviceName}" with ${accountName}.`,
-    ...(vault.kind === 'file' ? [`Its credential lies in ${vault.location}${why}.`] : []),
-    'Next: "agent ca install" lets apps trust its certificate, "agent run" starts the protection.',
+    ...(vault.kind === 'file' ? [`Its credential is stored in ${vault.location}${why}.`] : []),
+    'Next: run "agent ca install" to make apps trust its certificate, then "agent run" to start protection.',
   ];
 }

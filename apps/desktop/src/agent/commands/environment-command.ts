@@ -14,7 +14,7 @@ export function readEnvironment(
   proxyPort: number | null,
 ): readonly EnvironmentHint[] {
   const root = readTrustedRoot(files);
-  if (root === null) throw new AgentError('This computer has no certificate: enroll it first.');
+  if (root === null) throw new AgentError('This computer has no certificate. Enroll it first.');
   const systemRoots = getCACertificates('system');
   try {
     files.write(

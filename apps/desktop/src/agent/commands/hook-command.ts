@@ -39,7 +39,7 @@ export async function runHook(parts: Parts, input: string, nowMs: number): Promi
 }
 
 const UNKNOWN_POLICY =
-  'The policy of this computer cannot be read, so this was denied: start the agent, or enroll this computer again.';
+  'The policy of this computer cannot be read, so this was denied. Start the agent, or enroll this computer again.';
 
 function undecided(problem: string, isClosed: boolean): HookOutput {
   return { reply: {}, problem, exitCode: isClosed ? DENIED : 0 };
@@ -54,7 +54,7 @@ function readBody(input: string): Readonly<Record<string, unknown>> {
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Readonly<Record<string, unknown>>;
-  throw new Error('The hook was not answered: its input on standard input has to be one JSON object.');
+  throw new Error('The hook received no response: its input on standard input must be one JSON object.');
 }
 
 async function askService(

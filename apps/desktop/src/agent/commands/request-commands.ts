@@ -30,25 +30,29 @@ type Requests = ReturnType<typeof serviceRequests>;
 /** `exceptions` and `tool-requests`: sent to the service directly, so they work without a running agent. */
 export function addRequestCommands(program: Command): void {
   addExceptionCommands(program.command('exceptions').description('temporary exceptions of this computer'));
-  addToolCommands(program.command('tool-requests').description('requests for AI tools that are blocked'));
+  addToolCommands(program.command('tool-requests').description('requests for blocked AI tools'));
 }
 
 function addExceptionCommands(exceptions: Command): void {
   exceptions
     .command('request')
-    .description('request one; another person decides')
-    .requiredOption('--host <host>', 'where to, such as chatgpt.com')
-    .option('--minutes <n>', 'how long it counts from approval, 1 to 1440; default: 60', wholeNumber)
+    .description('request an exception; another person decides')
+    .requiredOption('--host <host>', 'destination host, such as chatgpt.com')
+    .option('--minutes <n>', 'duration after approval, 1 to 1440; default: 60', wholeNumber)
     .option('--threat <type>', 'only this threat type, such as pii_leak')
-    .option('--policy <id>', 'only what this policy decides')
-    .option('--category <word>', 'kind of reason')
-    .option('--reason <text>', 'why, for the person who decides')
-    .option('--event <id>', 'the event that was blocked: the reference of the message')
+    .option('--policy <id>', 'only decisions of this policy')
+    .option('--category <word>', 'category of the reason')
+    .option('--reason <text>', 'justification for the approver')
+    .option('--event <id>', 'blocked event: the reference in the block message')
     .option('--json', 'print one JSON object')
     .action((options: ExceptionOptions) =>
       withRequests(async (requests) => {
         const made = (await requests['request-exception'](exceptionOf(options))) as ExceptionRecord;
-        show(options, made, `Asked for: ${made.id}, ${made.requested_minutes} minutes, once it is approved.`);
+        show(
+          options,
+          made,
+          `Request submitted: ${made.id}, ${made.requested_minutes} minutes once approved.`,
+        );
       }),
     );
   addListAndCancel(exceptions, 'exceptions', 'exc_');
@@ -58,15 +62,15 @@ function addToolCommands(tools: Command): void {
   tools
     .command('request')
     .description('request a tool; another person decides')
-    .requiredOption('--host <host>', 'where it is, such as grok.com')
-    .option('--name <name>', 'what it is called')
-    .option('--reason <text>', 'why, for the person who decides')
-    .option('--event <id>', 'the event that was blocked: the reference of the message')
+    .requiredOption('--host <host>', 'host of the tool, such as grok.com')
+    .option('--name <name>', 'name of the tool')
+    .option('--reason <text>', 'justification for the approver')
+    .option('--event <id>', 'blocked event: the reference in the block message')
     .option('--json', 'print one JSON object')
     .action((options: ToolOptions) =>
       withRequests(async (requests) => {
         const made = (await requests['request-tool'](toolOf(options))) as ToolRequestRecord;
-        show(options, made, `Asked for: ${made.id}.`);
+        show(options, made, `Request submitted: ${made.id}.`);
       }),
     );
   addListAndCancel(tools, 'tool_requests', 'treq_');
@@ -75,24 +79,24 @@ function addToolCommands(tools: Command): void {
 function addListAndCancel(group: Command, kind: 'exceptions' | 'tool_requests', prefix: string): void {
   group
     .command('list')
-    .description('what was asked for, newest first')
+    .description('list requests, newest first')
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withRequests(async (requests) => {
         const all = await requests.requests(null);
         if (options.json) return printJson({ [kind]: all[kind] });
         const lines = all[kind].map(lineOf);
-        print(lines.length === 0 ? ['Nothing was asked for.'] : lines);
+        print(lines.length === 0 ? ['No requests.'] : lines);
       }),
     );
   group
     .command('cancel')
-    .description('cancel it; an active one stops immediately')
+    .description('cancel a request; an active exception ends immediately')
     .argument('<id>', `such as ${prefix}…`)
     .option('--json', 'print one JSON object')
     .action((id: string, options: Json) =>
       withRequests(async (requests) => {
-        show(options, await requests['cancel-request']({ id }), `${id} is cancelled.`);
+        show(options, await requests['cancel-request']({ id }), `${id} was cancelled.`);
       }),
     );
 }
@@ -150,5 +154,5 @@ function lineOf(record: ExceptionRecord | ToolRequestRecord): string {
 
 function wholeNumber(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It has to be a whole number.');
+  throw new InvalidArgumentError('It must be a whole number.');
 }

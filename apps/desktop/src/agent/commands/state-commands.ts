@@ -12,7 +12,7 @@ import { tryAgain } from './trust-commands.ts';
 export function addStateCommands(program: Command): void {
   program
     .command('status')
-    .description('what the agent does')
+    .description('show the status of the agent')
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
@@ -26,7 +26,7 @@ export function addStateCommands(program: Command): void {
     );
   program
     .command('doctor')
-    .description('what is wrong, and what to do')
+    .description('find problems and show how to fix them')
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
@@ -43,19 +43,19 @@ export function addStateCommands(program: Command): void {
     .action(() =>
       withParts(async (parts) => {
         if (!(await tryAgain(parts.files)))
-          throw new AgentError('The agent does not run: start it with "agent run".');
-        print(['The agent starts its proxy again: "agent status" shows the result.']);
+          throw new AgentError('The agent is not running. Start it with "agent run".');
+        print(['The agent is restarting its proxy. "agent status" shows the result.']);
       }),
     );
   program
     .command('diagnostics')
-    .description('one file for support; it contains no text, credential or key')
-    .option('--out <file>', 'where to', 'content-security-agent-diagnostics.json')
+    .description('write a file for support, without texts, credentials or keys')
+    .option('--out <file>', 'file to write', 'content-security-agent-diagnostics.json')
     .action(({ out }: { out: string }) =>
       withParts(async (parts) => {
         const { writeDiagnostics } = await import('../status/diagnostics.ts');
         await writeDiagnostics(parts, out, Date.now(), terminalNotices);
-        print([`Written to ${out}. Look through it before you hand it on.`]);
+        print([`Written to ${out}. Review it before you share it.`]);
       }),
     );
 }
@@ -78,7 +78,7 @@ function administratorLines({ needs_administrator: hosts }: AgentStatus): readon
 
 function linesOf(status: AgentStatus): readonly string[] {
   return [
-    status.problem ?? protectionSentence(status) ?? 'The proxy is being started.',
+    status.problem ?? protectionSentence(status) ?? 'The proxy is starting.',
     ...(status.enrolled ? [`Enrolled as "${status.device_name}" at ${status.server}.`] : []),
     ...administratorLines(status),
     ...status.unread,
@@ -86,7 +86,7 @@ function linesOf(status: AgentStatus): readonly string[] {
       ? []
       : [`Last reported to the service at ${status.last_reported_at}.`]),
     ...(status.update === null ? [] : [status.update.sentence]),
-    ...(status.events_waiting > 0 ? [`${status.events_waiting} decisions wait to be reported.`] : []),
+    ...(status.events_waiting > 0 ? [`Unsent events: ${status.events_waiting}.`] : []),
   ];
 }
 

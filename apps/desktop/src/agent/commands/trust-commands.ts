@@ -20,10 +20,10 @@ export function addTrustCommands(program: Command): void {
     .argument('[action]', 'install, or remove')
     .option('--print', 'print it as PEM')
     .option('--profile', 'print it as a configuration profile for macOS')
-    .option('--store <name>', 'only this place that keeps certificates, such as system')
+    .option('--store <name>', 'only this certificate store, such as system')
     .option(
       '--allow <host>',
-      'a host that it may cover beside those of AI providers; may be repeated',
+      'an additional host that it may cover; can be repeated',
       (host: string, hosts: readonly string[]) => [...hosts, host.toLowerCase()],
       [],
     )
@@ -32,7 +32,7 @@ export function addTrustCommands(program: Command): void {
     );
   program
     .command('env')
-    .description('variables for programs that follow no system setting: eval "$(agent env)"')
+    .description('print variables for programs that ignore the system setting: eval "$(agent env)"')
     .option('--json', 'print one JSON object')
     .action((options: Json) =>
       withParts(async (parts) => {
@@ -61,7 +61,7 @@ async function changeCertificate(
     await tryAgain(parts.files);
   } else if (action === 'remove') printReport(await removeCertificate(parts, options));
   else {
-    throw new AgentError('Say what to do with the certificate: "ca --print", "ca install" or "ca remove".');
+    throw new AgentError('Enter "ca --print", "ca install" or "ca remove".');
   }
 }
 

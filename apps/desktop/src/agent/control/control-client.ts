@@ -31,7 +31,7 @@ const CONTROL_TIMES: ControlTimes = { connectMs: 10_000, callMs: 30_000, noticeM
 export class AgentUnresponsiveError extends Error {
   constructor(pid: number, limitMs: number) {
     super(
-      `The agent did not respond within ${limitMs / 1_000} seconds. If it stays so, end the process ${pid} and start it again with "agent run".`,
+      `The agent did not respond within ${limitMs / 1_000} seconds. If this continues, end the process ${pid} and run "agent run".`,
     );
   }
 }
@@ -79,7 +79,7 @@ export async function connectControl(
     else onFrame(frame);
   });
   void closed.then(() => {
-    for (const settle of waiting.values()) settle({ error: 'The agent ended before it answered.' });
+    for (const settle of waiting.values()) settle({ error: 'The agent stopped before it responded.' });
   });
   return {
     call<Method extends ControlMethod>(

@@ -26,7 +26,7 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
   const known = files.enrollment();
   if (known.kind === 'ok') {
     throw new AgentError(
-      `This computer is enrolled already, with ${known.enrollment.server}: unenroll it first if it is to move.`,
+      `This computer is already enrolled with ${known.enrollment.server}. To move it, unenroll it first.`,
     );
   }
   // Checked before the token is used up.
@@ -77,8 +77,9 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
     });
     const left = await leaving.unenroll();
     await leaving.close();
-    const revoke = left.kind === 'ok' ? '' : `, and have the device ${joined.device_id} revoked`;
-    throw new AgentError(`${why.message} The token is spent: ask for a new one${revoke}.`);
+    const revoke =
+      left.kind === 'ok' ? '' : `, and ask an administrator to revoke the device ${joined.device_id}`;
+    throw new AgentError(`${why.message} The token is used up. Request a new one${revoke}.`);
   }
 }
 

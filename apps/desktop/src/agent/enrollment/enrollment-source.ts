@@ -22,14 +22,14 @@ export function readEnrollmentSource(source: EnrollmentSource): EnrollOptions {
   const name = source.name ?? found['name'];
   if (server === undefined || token === undefined) {
     throw new AgentError(
-      'Say where to enroll: --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
+      'Enter --server URL and --token-stdin (or --token TOKEN), or --link, or --managed FILE.',
     );
   }
   // Never from a link, because anyone can send one.
   const upstreamProxy = readProxy('upstream_proxy', managed['upstream_proxy']);
   const upstreamPac = readPac('upstream_pac', managed['upstream_pac']);
   if (upstreamProxy !== null && new URL(upstreamProxy).password !== '') {
-    throw new AgentError('upstream_proxy must not contain a password: set AGENT_UPSTREAM_PROXY instead.');
+    throw new AgentError('upstream_proxy must not contain a password. Set AGENT_UPSTREAM_PROXY instead.');
   }
   return {
     server,
@@ -57,7 +57,7 @@ export async function withTokenFrom(
     if (text.includes('\n') || text.length > MAX_INPUT) break;
   }
   const line = text.split('\n', 1)[0]!.trim();
-  if (line === '') throw new AgentError('Standard input is empty: it takes a token, or a link, in one line.');
+  if (line === '') throw new AgentError('Standard input is empty. Send a token or a link in one line.');
   return line.startsWith('csg:') ? { ...source, link: line } : { ...source, token: line };
 }
 
@@ -68,7 +68,7 @@ function fromLink(link: string | undefined): Members {
   const url = URL.canParse(link) ? new URL(link) : null;
   const isEnroll = url?.protocol === 'csg:' && `${url.host}${url.pathname}`.replace(/\/$/, '') === 'enroll';
   if (url === null || !isEnroll) {
-    throw new AgentError('This is no enrollment link: one begins with csg://enroll?server=');
+    throw new AgentError('This is not an enrollment link. A link begins with csg://enroll?server=');
   }
   return Object.fromEntries(url.searchParams);
 }
@@ -85,7 +85,7 @@ function fromFile(file: string | undefined): Members {
     );
   }
   if (typeof value !== 'object' || value === null)
-    throw new AgentError(`The managed file ${file} is no JSON object.`);
+    throw new AgentError(`The managed file ${file} is not a JSON object.`);
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -12,10 +12,12 @@ export function readServer(address: string): string {
     const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
     if (isPlain && url.protocol === 'http:' && !isLoopback(normalHost(url.hostname))) {
       throw new AgentError(
-        `"${address}" is not encrypted, so the token could be read on the way: use https:// instead.`,
+        `"${address}" is not encrypted, so others could read the token. Use https:// instead.`,
       );
     }
     if (isPlain) return url.href.replace(/\/$/, '');
   }
-  throw new AgentError(`"${address}" is no address of a service: write it as https://gateway.example.com.`);
+  throw new AgentError(
+    `"${address}" is not the URL of a service. Enter a URL such as https://gateway.example.com.`,
+  );
 }

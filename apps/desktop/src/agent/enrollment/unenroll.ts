@@ -39,7 +39,7 @@ export async function unenroll(parts: AgentParts, options: ControlOptions): Prom
   if (settings.changesSystemProxy) {
     const released = await network.release();
     if (released.kind === 'failed') left.push(released.reason);
-    else done.push('The proxy setting of this computer is as it was.');
+    else done.push('The previous proxy setting of this computer is in effect.');
   }
   await removeRoots(roots, stores, { done, left });
   const atService = known.kind === 'ok' ? await leaveService(parts, known.enrollment) : null;
@@ -48,8 +48,8 @@ export async function unenroll(parts: AgentParts, options: ControlOptions): Prom
   if (left.length > 0) return { done, left };
   done.push(`The credential was removed from ${vault.location}.`);
   const others = files.removeAll();
-  done.push(`The files of the agent below ${files.dir} were removed.`);
-  for (const file of others) left.push(`${file} is not the agent's and was left.`);
+  done.push(`The files of the agent in ${files.dir} were removed.`);
+  for (const file of others) left.push(`${file} does not belong to the agent and was kept.`);
   if (atService !== null) done.push(atService);
   return { done, left };
 }
@@ -110,7 +110,7 @@ async function removeRoots(
       const isGone = removed.kind === 'done' && (await store.state(root)).kind !== 'installed';
       if (isGone) done.push(`The certificate was removed from the ${store.name} store.`);
       else if (removed.kind !== 'done') left.push(removed.reason);
-      else left.push(`The certificate is still in the ${store.name} store: remove it there by hand.`);
+      else left.push(`The certificate is still in the ${store.name} store. Remove it there manually.`);
     }
   }
 }
@@ -121,10 +121,10 @@ async function leaveService(parts: AgentParts, { server, deviceId }: Enrollment)
     const outcome = await withService(parts, (client) => client.unenroll());
     if (outcome.kind === 'ok') return `${server} has revoked the device ${deviceId}.`;
     if (outcome.kind === 'refused' && outcome.status === 401) {
-      return `${server} knows the device ${deviceId} no more.`;
+      return `${server} no longer knows the device ${deviceId}.`;
     }
   } catch {
     // No credential available: reported below.
   }
-  return `${server} could not be reached and still lists the device ${deviceId}: an administrator can revoke it there.`;
+  return `${server} could not be reached and still lists the device ${deviceId}. Ask an administrator to revoke it there.`;
 }

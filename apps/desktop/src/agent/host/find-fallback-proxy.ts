@@ -48,7 +48,7 @@ export async function findFallbackProxy(
     } catch {
       return {
         kind: 'unknown',
-        reason: `The company's PAC file${upstreamPac.startsWith('data:') ? '' : ` ${upstreamPac}`} cannot be used, so apps were left alone.`,
+        reason: `The company's PAC file${upstreamPac.startsWith('data:') ? '' : ` ${upstreamPac}`} cannot be used, so the proxy setting was not changed.`,
       };
     }
   }

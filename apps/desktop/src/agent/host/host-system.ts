@@ -43,7 +43,7 @@ export function networkGuardOf({ platform, run }: HostSystem, restoreFile: strin
 }
 
 const LEFT_ALONE =
-  'which was left alone: name it in AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, and the agent goes by it.';
+  'which was not changed. Set it as AGENT_UPSTREAM_PROXY or AGENT_UPSTREAM_PAC, so that the agent uses it.';
 
 /**
  * Returns why the computer's proxy setting must not be replaced; null: it may be. A company's proxy is the only way out
@@ -59,7 +59,7 @@ export async function existingProxy({ platform, run }: HostSystem): Promise<stri
   if (company.value === null || company.value.kind === 'discovery') return null;
   const isSocks = company.value.kind === 'manual' && isOnlySocks(company.value.manual);
   return isSocks
-    ? 'This computer has a SOCKS proxy, which the agent cannot use, so apps were left alone: name a proxy for HTTP in AGENT_UPSTREAM_PROXY.'
+    ? 'This computer uses a SOCKS proxy, which the agent does not support, so the proxy setting was not changed. Set an HTTP proxy in AGENT_UPSTREAM_PROXY.'
     : `This computer has a proxy setting of its own, ${LEFT_ALONE}`;
 }
 

@@ -106,7 +106,9 @@ function waysOut(
 /** For example a full disk, or a folder of another user. */
 export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new AgentError(`The agent's folder ${dir} cannot be written (${code}): free space or allow it.`);
+  return new AgentError(
+    `The folder ${dir} of the agent cannot be written (${code}). Check its permissions and free space.`,
+  );
 }
 
 /** Secrets stay where the enrollment put them: a session without a keychain must not consider them lost. */

@@ -19,7 +19,7 @@ export async function proveTrust(
   try {
     return JSON.parse(ran.stdout) as string | null;
   } catch {
-    return `Whether this computer trusts the certificate could not be tried (${ran.code ?? 'not started'}).`;
+    return `Whether this computer trusts the certificate could not be tested (${ran.code ?? 'not started'}).`;
   }
 }
 

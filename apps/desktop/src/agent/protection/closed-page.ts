@@ -97,9 +97,9 @@ function answer(request: IncomingMessage, response: ServerResponse, reason: stri
 
 const TITLE = 'AI sites are blocked on this computer';
 const WHAT =
-  'Your organization allows AI sites only while Content Security Agent can read what is sent to them, and its proxy does not work now.';
+  'Your organization allows AI sites only while Content Security Agent can inspect what is sent to them, and its proxy is not working.';
 const NEXT =
-  'The agent starts the proxy again automatically, after repeated failures every five minutes. To start it now, choose "Try again" in the window of the agent, or run "agent retry". If that does not help, tell your administrator what is written here. Other sites work.';
+  'The agent restarts the proxy automatically, after repeated failures every five minutes. To restart it now, select "Try again" in the window of the agent, or run "agent retry". If that does not help, show this page to your administrator. Other sites work.';
 
 function pageOf(reason: string): string {
   return `<!doctype html>

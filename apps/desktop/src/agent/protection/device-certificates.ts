@@ -26,7 +26,7 @@ export interface CertificateDeps extends Pick<AgentParts, 'files' | 'vault' | 's
 }
 
 const NOT_TRUSTED_YET =
-  'This needs an administrator: hosts were added that cannot be read until this computer trusts its new certificate. Run "agent ca install" as an administrator. All others are protected.';
+  'Some added hosts cannot be inspected until this computer trusts its new certificate. Run "agent ca install" as an administrator. All other hosts are inspected.';
 
 export function createDeviceCertificates({
   files,

@@ -282,6 +282,6 @@ function supervisorProblem(
   const why = now.reason ?? 'The proxy ended.';
   const what = isClosed ? 'AI hosts cannot be reached' : 'Nothing is protected';
   return now.state === 'gave_up'
-    ? `${what}, because the proxy does not work: ${why}`
-    : `The proxy is being started again: ${why}`;
+    ? `${what}, because the proxy is not working: ${why}`
+    : `The proxy is being restarted: ${why}`;
 }

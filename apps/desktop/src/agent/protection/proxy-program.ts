@@ -46,7 +46,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
   let pinged = (): void => {};
 
   const first = (): Extract<ToProxy, { type: 'configure' }> => {
-    if (rules === null) throw new Error('There is no configuration yet.');
+    if (rules === null) throw new Error('No configuration has been received yet.');
     return { type: 'configure', config: { ...rules, port, pac } };
   };
 
@@ -63,7 +63,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
     if (message.type !== 'fault') return;
     const isTaken = message.code === 'port_taken';
     proxyError = isTaken
-      ? `Port ${port} is taken by another program: choose one with AGENT_PROXY_PORT, or 0 for any.`
+      ? `Port ${port} is already in use. Set another port in AGENT_PROXY_PORT, or 0 for any.`
       : message.message;
     // A port that was not configured may change.
     if (isTaken) port = settings.proxyPort;

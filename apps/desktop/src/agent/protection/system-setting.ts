@@ -40,7 +40,7 @@ export interface SystemSetting {
 }
 
 const UNTRUSTED =
-  'This computer does not trust the certificate of the agent, so its apps were left alone: run "agent ca install".';
+  'This computer does not trust the certificate of the agent, so the proxy setting was not changed. Run "agent ca install".';
 
 export function createSystemSetting({ parts, probeToken, servePac }: SystemSettingDeps): SystemSetting {
   const { settings, network, run } = parts;

@@ -32,7 +32,7 @@ export function createDecisionLog(journal: Pick<Journal, 'add'>): DecisionLog {
         problem = null;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        problem = `What is decided here cannot be kept for the service (${code}): free space on the disk.`;
+        problem = `Decisions cannot be stored for the service (${code}). Free space on the disk.`;
       }
       return decision;
     },

@@ -13,13 +13,13 @@ export async function withService<T>(
   if (known.kind === 'damaged') throw new AgentError(known.reason);
   if (known.kind === 'missing') {
     throw new AgentError(
-      'This computer is not enrolled: run "agent enroll --server URL --token-stdin" first.',
+      'This computer is not enrolled. Run "agent enroll --server URL --token-stdin" first.',
     );
   }
   const credential = await vault.read('device-credential');
   if (credential.kind === 'missing') {
     throw new AgentError(
-      'The credential of this device is missing: unenroll this computer and enroll it again.',
+      'The credential of this device is missing. Unenroll this computer and enroll it again.',
     );
   }
   if (credential.kind !== 'ok') throw new AgentError(credential.reason);

@@ -13,7 +13,7 @@ export function serviceRequests(
 ): Pick<ControlHandlers, 'requests' | 'request-exception' | 'request-tool' | 'cancel-request'> {
   const service = (): ServiceClient => {
     const now = client();
-    if (now === null) throw new Error('The agent is starting: try again in a moment.');
+    if (now === null) throw new Error('The agent is starting. Try again in a moment.');
     return now;
   };
   return {
@@ -42,5 +42,5 @@ function requireValue<T>(outcome: ServiceOutcome<T>): T {
 function read<T extends TSchema>(schema: T, params: unknown): Static<T> {
   const [, [error]] = Errors(schema, params);
   if (error === undefined) return params as Static<T>;
-  throw new Error(`${error.instancePath.slice(1) || 'What was asked for'} ${error.message}.`);
+  throw new Error(`${error.instancePath.slice(1) || 'The request'} ${error.message}.`);
 }

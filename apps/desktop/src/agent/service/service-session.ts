@@ -67,7 +67,7 @@ export interface ServiceSession {
 /** Error codes of the service for an unknown or revoked credential. */
 const GONE_CODES = ['invalid_api_key', 'disabled_api_key', 'expired_api_key', 'unauthorized'];
 const NO_CONFIG =
-  'The service has not sent a configuration yet, so nothing is protected; the agent keeps asking.';
+  'The service has not sent a configuration yet, so nothing is protected. The agent keeps trying.';
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short functions over the state of one session
 export function createServiceSession(deps: SessionDeps): ServiceSession {

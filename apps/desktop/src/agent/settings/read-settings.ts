@@ -59,13 +59,13 @@ function readPort(value: string | undefined): number {
   if (value === undefined || value === '') return 0;
   const port = Number(value);
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
-  throw new AgentError(`AGENT_PROXY_PORT is "${value}", and has to be a port from 0 (any) to 65535.`);
+  throw new AgentError(`AGENT_PROXY_PORT must be a port from 0 (any) to 65535, not "${value}".`);
 }
 
 function readSwitch(name: string, value: string | undefined): boolean {
   if (value === undefined || value === '' || value === 'on') return true;
   if (value === 'off') return false;
-  throw new AgentError(`${name} is "${value}", and has to be on or off.`);
+  throw new AgentError(`${name} must be on or off, not "${value}".`);
 }
 
 /** Accepts names only: ports do not affect which traffic is opened. */
@@ -76,9 +76,7 @@ function readHosts(value: string | undefined): readonly string[] {
     if (/^(?:\*\.)?[a-z0-9_.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(name)) {
       return name.toLowerCase().replace(/^\[|\]$/g, '');
     }
-    throw new AgentError(
-      `AGENT_EXTRA_HOSTS names "${host}", which is no host: write names such as api.example.com.`,
-    );
+    throw new AgentError(`AGENT_EXTRA_HOSTS must contain host names such as api.example.com, not "${host}".`);
   });
 }
 
@@ -98,19 +96,17 @@ function readUpstreamCa(value: string | undefined): readonly string[] {
 export function readProxy(name: string, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value;
-  throw new AgentError(`${name} has to be an address such as http://proxy.example:3128.`);
+  throw new AgentError(`${name} must be a URL such as http://proxy.example:3128.`);
 }
 
 export function readPac(name: string, value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   if (/^https?:\/\//i.test(value) ? URL.canParse(value) : existsSync(value)) return value;
-  throw new AgentError(
-    `${name} is "${value}", and has to be an http address or the path of a file that is there.`,
-  );
+  throw new AgentError(`${name} must be an http URL or the path of an existing file, not "${value}".`);
 }
 
 function readVault(value: string | undefined): 'auto' | 'keychain' | 'file' {
   if (value === undefined || value === '') return 'auto';
   if (value === 'auto' || value === 'keychain' || value === 'file') return value;
-  throw new AgentError(`AGENT_VAULT is "${value}", and has to be auto, keychain or file.`);
+  throw new AgentError(`AGENT_VAULT must be auto, keychain or file, not "${value}".`);
 }

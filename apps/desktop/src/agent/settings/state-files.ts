@@ -92,7 +92,7 @@ export function stateFiles(dir: string): StateFiles {
       }
       const enrollment = parse(text);
       if (enrollment !== null) return { kind: 'ok', enrollment };
-      const reason = `The enrollment ${enrollmentFile} is damaged: unenroll this computer and enroll it again.`;
+      const reason = `The enrollment ${enrollmentFile} is damaged. Unenroll this computer and enroll it again.`;
       return { kind: 'damaged', reason };
     },
     saveEnrollment: (enrollment) => write(enrollmentFile, `${JSON.stringify(enrollment, null, 2)}\n`),

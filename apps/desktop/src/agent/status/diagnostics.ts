@@ -51,7 +51,7 @@ export async function writeDiagnostics(
     const { code } = error as NodeJS.ErrnoException;
     throw new AgentError(
       code === 'EEXIST'
-        ? `${file} is there already: name another with --out.`
+        ? `${file} already exists. Name another file with --out.`
         : `${file} cannot be written (${code}).`,
     );
   }

@@ -18,7 +18,7 @@ export async function diagnose(parts: AgentParts, status: AgentStatus): Promise<
   const findings: Finding[] = [];
   if (known.kind === 'damaged') findings.push({ name: 'enrollment', state: 'fault', sentence: known.reason });
   if (known.kind === 'missing') {
-    const sentence = 'This computer is not enrolled: run "agent enroll --server URL --token-stdin".';
+    const sentence = 'This computer is not enrolled. Run "agent enroll --server URL --token-stdin".';
     findings.push({ name: 'enrollment', state: 'fault', sentence });
   }
   const credential = await parts.vault.read('device-credential');
@@ -37,7 +37,7 @@ export async function diagnose(parts: AgentParts, status: AgentStatus): Promise<
     const ready = await parts.vault.state();
     findings.push(
       ready.kind === 'ok'
-        ? { name: 'keychain', state: 'ok', sentence: `Secrets would be kept in ${parts.vault.location}.` }
+        ? { name: 'keychain', state: 'ok', sentence: `Secrets would be stored in ${parts.vault.location}.` }
         : { name: 'keychain', state: 'fault', sentence: ready.reason },
     );
   }
@@ -52,7 +52,7 @@ function keychainFinding(parts: AgentParts, read: Awaited<ReturnType<AgentParts[
   }
   const sentence =
     read.kind === 'missing'
-      ? 'The credential is not in the keychain: unenroll this computer and enroll it again.'
+      ? 'The credential is not in the keychain. Unenroll this computer and enroll it again.'
       : read.reason;
   return { name: 'keychain', state: 'fault', sentence };
 }
@@ -73,17 +73,17 @@ async function serviceFindings(
   const managed = outcome.kind === 'ok' ? await client.managedPolicy() : null;
   await client.close();
   if (outcome.kind === 'no-answer') {
-    const sentence = `${outcome.reason} Until it does, this computer evaluates texts on its own.`;
+    const sentence = `${outcome.reason} Until it can be reached, this computer evaluates texts itself.`;
     return [{ name: 'service', state: 'fault', sentence }];
   }
   if (outcome.kind === 'refused') {
-    const sentence = `The service refuses this device (${outcome.message}): enroll it again.`;
+    const sentence = `The service rejects this device (${outcome.message}). Enroll it again.`;
     return [{ name: 'service', state: 'fault', sentence }];
   }
   const check = verifyConfig(outcome.value.text ?? '', enrollment, null);
   if (check.kind === 'refused') return [{ name: 'service', state: 'fault', sentence: check.reason }];
   const found: Finding[] = [
-    { name: 'service', state: 'ok', sentence: `${enrollment.server} answers and knows this device.` },
+    { name: 'service', state: 'ok', sentence: `${enrollment.server} responds and knows this device.` },
   ];
   const demand = managed?.kind === 'ok' ? updateDemand(managed.value, AGENT_VERSION) : null;
   if (demand !== null) {
@@ -93,7 +93,7 @@ async function serviceFindings(
   const skewMs = Math.abs(Date.now() - Date.parse(check.config.issued_at));
   if (skewMs > MAX_SKEW_MS) {
     const minutes = Math.round(skewMs / 60_000);
-    const sentence = `The clock of this computer is ${minutes} minutes off the service's: set it, or certificates fail.`;
+    const sentence = `The clock of this computer differs from that of the service by ${minutes} minutes. Correct it, or certificates fail.`;
     found.push({ name: 'clock', state: 'fault', sentence });
   }
   return found;
@@ -106,7 +106,7 @@ function configFinding(parts: AgentParts, enrollment: Enrollment): Finding {
     const stored = journal.config();
     journal.close();
     if (stored === null)
-      return { name, state: 'fault', sentence: 'No configuration has come from the service yet.' };
+      return { name, state: 'fault', sentence: 'The service has not sent a configuration yet.' };
     const check = verifyConfig(stored.text, enrollment, null);
     if (check.kind === 'refused') return { name, state: 'fault', sentence: check.reason };
     const { policy_version, issued_at, mode } = check.config;
@@ -119,7 +119,7 @@ function configFinding(parts: AgentParts, enrollment: Enrollment): Finding {
 async function certificateFindings({ files, stores }: AgentParts): Promise<readonly Finding[]> {
   const root = readTrustedRoot(files);
   if (root === null) {
-    const sentence = 'This computer has no certificate yet: it is made when the agent starts.';
+    const sentence = 'This computer has no certificate yet. The agent creates it when it starts.';
     return [{ name: 'certificate', state: 'fault', sentence }];
   }
   const found: Finding[] = [];
@@ -134,7 +134,7 @@ async function certificateFindings({ files, stores }: AgentParts): Promise<reado
         sentence: 'The certificate is trusted.',
       });
     } else {
-      const sentence = 'The certificate is not trusted there: run "agent ca install" as an administrator.';
+      const sentence = 'The certificate is not trusted there. Run "agent ca install" as an administrator.';
       found.push({
         name: `certificate (${store.name})`,
         state: store.name === 'system' ? 'fault' : 'note',
@@ -147,17 +147,17 @@ async function certificateFindings({ files, stores }: AgentParts): Promise<reado
 
 async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   if (!status.running) {
-    const sentence = status.problem ?? 'The agent does not run: start it with "agent run".';
+    const sentence = status.problem ?? 'The agent is not running. Start it with "agent run".';
     return [{ name: 'agent', state: 'fault', sentence }];
   }
   const found: Finding[] = [];
   const { problem, proxy_port: port } = status;
   if (problem !== null || status.supervisor_state !== 'quiet' || port === null) {
-    found.push({ name: 'agent', state: 'fault', sentence: problem ?? 'The proxy is being started.' });
+    found.push({ name: 'agent', state: 'fault', sentence: problem ?? 'The proxy is starting.' });
   } else if (await isProxyThere(port, DEADLINE_MS)) {
     found.push({ name: 'agent', state: 'ok', sentence: `The proxy works on 127.0.0.1:${port}.` });
   } else {
-    const sentence = `The proxy on 127.0.0.1:${port} cannot be reached from here: does a firewall close loopback?`;
+    const sentence = `The proxy on 127.0.0.1:${port} cannot be reached. Check whether a firewall blocks loopback.`;
     found.push({ name: 'agent', state: 'fault', sentence });
   }
   if (status.needs_administrator.length > 0) {
@@ -166,11 +166,11 @@ async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   }
   for (const sentence of status.unread) found.push({ name: 'inspection', state: 'fault', sentence });
   if (status.events_waiting > 0) {
-    const sentence = `${status.events_waiting} decisions wait to be reported to the service.`;
+    const sentence = `Unsent events: ${status.events_waiting}.`;
     found.push({ name: 'journal', state: 'note', sentence });
   }
   if (status.events_dropped > 0) {
-    const sentence = `${status.events_dropped} decisions were never reported, because too many waited.`;
+    const sentence = `Events discarded because too many were unsent: ${status.events_dropped}.`;
     found.push({ name: 'journal', state: 'fault', sentence });
   }
   return found;
@@ -179,22 +179,25 @@ async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
 async function settingFinding({ settings, network }: AgentParts, status: AgentStatus): Promise<Finding> {
   const name = 'proxy setting';
   if (!settings.changesSystemProxy) {
-    return { name, state: 'note', sentence: 'The proxy setting is left alone (AGENT_SYSTEM_PROXY=off).' };
+    return {
+      name,
+      state: 'note',
+      sentence: 'The agent does not change the proxy setting (AGENT_SYSTEM_PROXY=off).',
+    };
   }
   const isSet = await network.isProtected();
   if (isSet && !status.running) {
     const sentence =
-      'The proxy setting leads to an agent that does not run: run "agent run" or "agent unenroll".';
+      'The proxy setting points to the agent, which is not running. Run "agent run" or "agent unenroll".';
     return { name, state: 'fault', sentence };
   }
-  if (isSet)
-    return { name, state: 'ok', sentence: 'Apps of this computer are led to the agent for AI hosts.' };
+  if (isSet) return { name, state: 'ok', sentence: 'Apps on this computer use the agent for AI hosts.' };
   const isWorking = status.running && status.proxy_port !== null;
   return {
     name,
     state: status.running ? 'fault' : 'note',
     sentence: isWorking
-      ? 'Apps of this computer are not led to the agent; only those that were started from "agent env" are protected.'
-      : 'Apps of this computer are not led to the agent, and its proxy does not work, so nothing is protected.',
+      ? 'Apps on this computer do not use the agent. Only programs started with "agent env" are protected.'
+      : 'Apps on this computer do not use the agent, and its proxy is not working, so nothing is protected.',
   };
 }

@@ -25,7 +25,7 @@ function unresponsiveStatus(parts: StatusParts): AgentStatus {
   const pid = unresponsivePid(parts.files.control);
   const status = idleStatus(parts);
   if (pid === null || !status.enrolled) return status;
-  const problem = `The agent does not respond. If it stays so, end the process ${pid} and start it again with "agent run".`;
+  const problem = `The agent does not respond. If this continues, end the process ${pid} and run "agent run".`;
   return { ...status, problem };
 }
 
@@ -71,8 +71,8 @@ function problemOf(known: ReturnType<AgentParts['files']['enrollment']>, closed:
   if (known.kind === 'damaged') return known.reason;
   if (known.kind === 'missing') return 'This computer is not enrolled, so nothing is protected.';
   return closed
-    ? 'The agent does not run, so AI sites cannot be reached, as the policy of your organization says: start it with "agent run".'
-    : 'The agent does not run, so nothing is protected: start it with "agent run".';
+    ? 'The agent is not running, so AI sites are blocked by the policy of your organization. Start it with "agent run".'
+    : 'The agent is not running, so nothing is protected. Start it with "agent run".';
 }
 
 /** True if the proxy setting of a policy that fails closed is in place. */

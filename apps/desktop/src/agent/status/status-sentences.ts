@@ -19,5 +19,5 @@ const MAX_NAMED = 5;
 export function administratorSentence(hosts: readonly string[]): string {
   const named = hosts.slice(0, MAX_NAMED).join(', ');
   const more = hosts.length > MAX_NAMED ? ` and ${hosts.length - MAX_NAMED} more` : '';
-  return `Needs an administrator: ${named}${more} cannot be read before "agent ca install" was run as an administrator.`;
+  return `An administrator must run "agent ca install". Until then, ${named}${more} cannot be inspected.`;
 }

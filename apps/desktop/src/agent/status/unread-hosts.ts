@@ -56,5 +56,5 @@ export function createUnreadHosts(now: () => number): UnreadHosts {
 
 /** One line for a person. */
 export function unreadSentence({ host, passes, note }: UnreadHost): string {
-  return `${host} is ${passes ? 'not read' : 'not reachable for an app'}: ${note}`;
+  return `${host} is ${passes ? 'not inspected' : 'not reachable for an app'}: ${note}`;
 }

@@ -60,7 +60,7 @@ export function PolicyBasics(props: {
         <MultiSelect
           label="Threat types"
           description="Findings that the policy applies to."
-          placeholder={form.values.threat_types.length === 0 ? 'None (custom patterns and domains only)' : ''}
+          placeholder={form.values.threat_types.length === 0 ? 'None (custom rules only)' : ''}
           data={namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] }))}
           searchable
           clearable

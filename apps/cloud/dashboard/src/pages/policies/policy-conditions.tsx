@@ -72,14 +72,14 @@ export function PolicyConditions(props: { readonly form: UseFormReturnType<Polic
         />
         <TagsInput
           label="Detection rules"
-          description="IDs of rules as shown in events, for example pii.credit-card; secret.* matches all that begin with secret."
+          description="Rule IDs as shown in events, for example pii.credit-card; * matches anything."
           {...tags}
           {...form.getInputProps('rules')}
         />
         <Group grow align="flex-start">
           <NumberInput
             label="Confidence from"
-            description="Matches only findings with at least this confidence. Replaces the threshold of the preset."
+            description="At least this confidence. Replaces the preset threshold."
             placeholder="Any"
             suffix="%"
             min={0}
