@@ -3,9 +3,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { roomExists } from './golden/make-room-table.ts';
+import { moduleExists } from './golden/make-room-table.ts';
 import { listFiles } from './structure/list-files.ts';
-import { ROOMS, SOURCE_FOLDERS } from './structure/rooms.ts';
+import { MODULES, SOURCE_FOLDERS } from './structure/rooms.ts';
 
 const LINK = /\]\(([^)\s]+)\)/g;
 
@@ -114,7 +114,7 @@ export function checkDocs(root: string): string[] {
     if (!existsSync(path.join(root, place)))
       violations.push(`ARCHITECTURE.md names ${place}, which is not there`);
   }
-  for (const room of ROOMS.filter((each) => roomExists(root, each))) {
+  for (const room of MODULES.filter((each) => moduleExists(root, each))) {
     for (const part of room.paths ?? [room.name]) {
       const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
       const isNamed = named.includes(place) || part === 'run-process.ts' || part === 'welcome-text.ts';

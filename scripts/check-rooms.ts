@@ -12,11 +12,11 @@ import { importedBy, parseSource } from './structure/parse-source.ts';
 import {
   LONG_LINES,
   lengthViolation,
+  moduleViolations,
   nameViolations,
-  roomViolations,
   type Violation,
 } from './structure/room-violations.ts';
-import { type Room, SOURCE_FOLDERS } from './structure/rooms.ts';
+import { type Module, SOURCE_FOLDERS } from './structure/rooms.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.mjs'];
 
@@ -39,7 +39,7 @@ export interface Structure {
   readonly long: readonly string[];
 }
 
-export function checkRooms(root: string): Structure {
+export function checkModules(root: string): Structure {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const sources = listFiles(root, Object.values(SOURCE_FOLDERS), ENDINGS);
   const others = listFiles(root, ['scripts', 'test'], ENDINGS);
@@ -50,7 +50,7 @@ export function checkRooms(root: string): Structure {
       ...others,
       ...listFiles(root, Object.values(SOURCE_FOLDERS), ['.json', '.css']),
     ]),
-    dependencies(room: Room) {
+    dependencies(room: Module) {
       const manifest = manifestOf(room);
       const known =
         dependencies.get(manifest) ?? new Set(Object.keys(JSON.parse(read(manifest)).dependencies ?? {}));
@@ -62,7 +62,7 @@ export function checkRooms(root: string): Structure {
   const long: string[] = [];
   for (const file of sources) {
     const source = parseSource(file, read(file));
-    violations.push(...roomViolations(file, source, project), ...stateViolations(file, source));
+    violations.push(...moduleViolations(file, source, project), ...stateViolations(file, source));
   }
   for (const file of others) violations.push(...nameViolations(file));
   for (const file of [...sources, ...others]) {
@@ -100,7 +100,7 @@ function cycleViolations(files: readonly string[], read: (file: string) => strin
 }
 
 if (import.meta.main) {
-  const { violations, long } = checkRooms(path.resolve(import.meta.dirname, '..'));
+  const { violations, long } = checkModules(path.resolve(import.meta.dirname, '..'));
   for (const { file, line, text } of violations) console.error(`${file}:${line}  ${text}`);
   for (const file of long) console.log(`${file} is longer than ${LONG_LINES} lines: is it still one thing?`);
   if (violations.length > 0) process.exitCode = 1;

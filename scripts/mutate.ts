@@ -10,7 +10,7 @@ import path from 'node:path';
 import { readTestedBy } from './coverage/tested-by.ts';
 import { createRandom } from './detector/random.ts';
 import { hasRun } from './mutation/coverage.ts';
-import { type KeptCoverage, openKeptCoverage } from './mutation/kept-coverage.ts';
+import { openStoredCoverage, type StoredCoverage } from './mutation/kept-coverage.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
 import { openReach, type Reach } from './mutation/reach.ts';
 import { type Covered, openSandbox, type Sandbox } from './mutation/sandbox.ts';
@@ -58,7 +58,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   inspection: { folders: ['apps/desktop/src/inspect'], tests: ['test/desktop', 'test/conformance'] },
 };
 
-const LEAST_LIMIT_MS = 120_000;
+const MIN_LIMIT_MS = 120_000;
 /** Maximum number of other tests for one mutant, to limit its time. */
 const MAX_OTHERS = 15;
 const KEPT = 'node_modules/.cache/mutation';
@@ -97,7 +97,7 @@ interface Bench {
   readonly sandbox: Sandbox;
   readonly known: KnownTests;
   readonly reach: Reach;
-  readonly kept: KeptCoverage;
+  readonly kept: StoredCoverage;
   /** Duration of a group of tests without a change, NaN if it fails; filled on demand. */
   readonly unchangedMs: Map<string, number>;
 }
@@ -239,12 +239,12 @@ async function judgeByGroup(
     return verdict;
   };
   const name = group.join();
-  const limitMs = () => Math.max(LEAST_LIMIT_MS, LIMIT_FACTOR * (unchangedMs.get(name) ?? 0));
+  const limitMs = () => Math.max(MIN_LIMIT_MS, LIMIT_FACTOR * (unchangedMs.get(name) ?? 0));
   const firstLimitMs = limitMs();
   const first = await runChanged(firstLimitMs);
   if (first === 'passed') return 'survived';
   if (!unchangedMs.has(name)) {
-    const { verdict, ms } = await sandbox.runTests(group, 10 * LEAST_LIMIT_MS);
+    const { verdict, ms } = await sandbox.runTests(group, 10 * MIN_LIMIT_MS);
     unchangedMs.set(name, verdict === 'passed' ? ms : Number.NaN);
   }
   if (Number.isNaN(unchangedMs.get(name))) return undefined;
@@ -298,7 +298,7 @@ async function main(): Promise<number> {
   }
   const sandbox = await openSandbox(root);
   const reach = openReach(listFiles(root, ['apps', 'shared', 'scripts', 'test'], SOURCES), sandbox.read);
-  const kept = openKeptCoverage(path.join(root, KEPT), sandbox.read, (test) =>
+  const kept = openStoredCoverage(path.join(root, KEPT), sandbox.read, (test) =>
     [...reach(test)].filter((file) => file.startsWith('test/')).sort(),
   );
   const bench = { sandbox, known, reach, kept, unchangedMs: new Map<string, number>() };

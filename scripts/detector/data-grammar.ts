@@ -1,11 +1,11 @@
 import type { Row } from './examples.ts';
-import { DEED_SLOTS, DEEDS } from './grammar/data-actions.ts';
+import { ACTION_SLOTS, DATA_ACTIONS } from './grammar/data-actions.ts';
 import { DATA_ATTACKS, SHORT_ORDERS } from './grammar/data-attacks.ts';
 import { DATA_BENIGN } from './grammar/data-benign.ts';
 import { DOCUMENT_SLOTS, DOCUMENTS } from './grammar/data-documents.ts';
 import { FOREIGN_LETTERS, FOREIGN_ORDERS } from './grammar/data-foreign.ts';
 import { FRAME_SLOTS, ORDER_FRAMES } from './grammar/data-frames.ts';
-import { BEND_SLOTS, BENDS } from './grammar/data-manipulation.ts';
+import { MANIPULATION_SLOTS, MANIPULATIONS } from './grammar/data-manipulation.ts';
 import { PLAIN_ORDERS, SPY_SLOTS, TASK_SLOTS } from './grammar/data-tasks.ts';
 import { WEB_PAGES, WEB_SLOTS } from './grammar/data-web.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
@@ -15,10 +15,10 @@ import type { Random } from './random.ts';
 const ORDERS = [
   ...Object.values({ ...DATA_ATTACKS, ...PLAIN_ORDERS }).flat(),
   ...SHORT_ORDERS,
-  ...DEEDS,
-  ...DEEDS,
-  ...BENDS,
-  ...BENDS,
+  ...DATA_ACTIONS,
+  ...DATA_ACTIONS,
+  ...MANIPULATIONS,
+  ...MANIPULATIONS,
 ];
 
 const SLOTS: Slots = {
@@ -26,15 +26,15 @@ const SLOTS: Slots = {
   ...DOCUMENT_SLOTS,
   ...TASK_SLOTS,
   ...SPY_SLOTS,
-  ...DEED_SLOTS,
+  ...ACTION_SLOTS,
   ...WEB_SLOTS,
-  ...BEND_SLOTS,
+  ...MANIPULATION_SLOTS,
   ...FRAME_SLOTS,
   order: ORDERS,
   order2: ORDERS,
 };
 const PER_ORDER = 160;
-const PER_DEED = 700;
+const PER_ACTION = 700;
 const PER_FOREIGN = 80;
 const PER_PAGE = 600;
 const PER_DOCUMENT = 240;
@@ -74,7 +74,7 @@ export function dataOrders(random: Random): Row[] {
   const families = { ...DATA_ATTACKS, short: SHORT_ORDERS, ...PLAIN_ORDERS, framed: ORDER_FRAMES };
   return [
     ...collect(1, families, PER_ORDER, random),
-    ...collect(1, { deed: DEEDS, bend: BENDS }, PER_DEED, random),
+    ...collect(1, { deed: DATA_ACTIONS, bend: MANIPULATIONS }, PER_ACTION, random),
     ...collect(1, FOREIGN_ORDERS, PER_FOREIGN, random),
   ];
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONFINED } from '../structure/confined.ts';
-import { ROOMS, type Room, SOURCE_FOLDERS } from '../structure/rooms.ts';
+import { MODULES, type Module, SOURCE_FOLDERS } from '../structure/rooms.ts';
 import { markdownTable } from './markdown.ts';
 
 /** The modules that exist, by package and level, and the packages that are confined to some of them. */
-export function makeRoomTable(root: string): string {
-  const rooms = ROOMS.filter((room) => roomExists(root, room));
+export function makeModuleTable(root: string): string {
+  const rooms = MODULES.filter((room) => moduleExists(root, room));
   const rows = rooms.map((room) => [
     room.package,
     String(room.level),
@@ -30,7 +30,7 @@ export function makeRoomTable(root: string): string {
   ].join('\n');
 }
 
-export function roomExists(root: string, room: Room): boolean {
+export function moduleExists(root: string, room: Module): boolean {
   return (room.paths ?? [room.name]).some((part) =>
     existsSync(path.join(root, SOURCE_FOLDERS[room.package], part)),
   );

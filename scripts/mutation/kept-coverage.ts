@@ -9,7 +9,7 @@ import type { Covered } from './sandbox.ts';
  * A cache of test coverage across runs of this command, because measuring it takes far longer than running the tests of
  * one change. An entry is valid for an unchanged source, while the test and its helpers are unchanged.
  */
-export interface KeptCoverage {
+export interface StoredCoverage {
   /** Undefined unless all of `files` are known. */
   find(test: string, files: ReadonlySet<string>): Covered | undefined;
   keep(test: string, files: ReadonlySet<string>, covered: Covered): void;
@@ -23,11 +23,11 @@ interface Entry {
 }
 
 /** `partsOf`: the test and the files in test folders that it reaches. */
-export function openKeptCoverage(
+export function openStoredCoverage(
   folder: string,
   read: (file: string) => string,
   partsOf: (test: string) => readonly string[],
-): KeptCoverage {
+): StoredCoverage {
   const states = new Map<string, string>();
   const stateOf = (file: string): string => {
     const state = states.get(file) ?? hash(read(file));

@@ -2,18 +2,18 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { CONFINED, CONNECTING, type Confined } from './confined.ts';
 import type { Import } from './parse-source.ts';
-import { doorOf, isPure, ROOMS, type Room, roomId, roomOf, SOURCE_FOLDERS } from './rooms.ts';
+import { doorOf, isPure, MODULES, type Module, moduleId, moduleOf, SOURCE_FOLDERS } from './rooms.ts';
 
 /** The project data against which an import is checked. */
 export interface Project {
   /** Every source file, as a path from the root. */
   readonly files: ReadonlySet<string>;
   /** Names of npm packages that the package of this module may import. */
-  readonly dependencies: (room: Room) => ReadonlySet<string>;
+  readonly dependencies: (room: Module) => ReadonlySet<string>;
 }
 
 /** Returns sentences about one import of one source file; empty if it is allowed. */
-export function importViolations(file: string, room: Room, imported: Import, project: Project): string[] {
+export function importViolations(file: string, room: Module, imported: Import, project: Project): string[] {
   const { specifier } = imported;
   if (specifier.startsWith('.')) return relativeViolations(file, room, imported, project);
   if (specifier.startsWith('@csg/')) return doorViolations(room, specifier);
@@ -22,13 +22,13 @@ export function importViolations(file: string, room: Room, imported: Import, pro
 
 function relativeViolations(
   file: string,
-  room: Room,
+  room: Module,
   { specifier, isType }: Import,
   { files }: Project,
 ): string[] {
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
   if (!files.has(target)) return [`${room.name} imports ${specifier}, and there is no such file`];
-  const other = roomOf(target);
+  const other = moduleOf(target);
   if (other === undefined) {
     return [`${room.name} may not import ${target}, because what ships imports no script, test or tool`];
   }
@@ -59,8 +59,8 @@ function relativeViolations(
   return [];
 }
 
-function doorViolations(room: Room, specifier: string): string[] {
-  const doors = ROOMS.filter(({ package: name }) => name === 'shared').map(doorOf);
+function doorViolations(room: Module, specifier: string): string[] {
+  const doors = MODULES.filter(({ package: name }) => name === 'shared').map(doorOf);
   if (!doors.includes(specifier)) {
     return [
       `${room.name} may not import ${specifier}, because shared has only these doors: ${doors.join(', ')}`,
@@ -74,7 +74,7 @@ function doorViolations(room: Room, specifier: string): string[] {
 
 function packageViolations(
   file: string,
-  room: Room,
+  room: Module,
   { specifier, isType, names }: Import,
   { dependencies }: Project,
 ): string[] {
@@ -90,20 +90,20 @@ function packageViolations(
     return [`${room.name} imports ${name}, and ${manifestOf(room)} does not name it`];
   }
   const confined = CONFINED.find(({ packages }) => packages.some((pattern) => matches(pattern, specifier)));
-  if (confined !== undefined && !confined.rooms.includes(roomId(room)))
+  if (confined !== undefined && !confined.rooms.includes(moduleId(room)))
     return [refusal(room, specifier, confined)];
   const connecting = isType
     ? []
     : names.filter((each) => CONNECTING[specifier]?.includes(each) || each === '*');
   const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
-  if (outbound === undefined || !(specifier in CONNECTING) || outbound.rooms.includes(roomId(room)))
+  if (outbound === undefined || !(specifier in CONNECTING) || outbound.rooms.includes(moduleId(room)))
     return [];
   return connecting.map((each) =>
     refusal(room, each === '*' ? `all of ${specifier}` : `${each} of ${specifier}`, outbound),
   );
 }
 
-function refusal(room: Room, what: string, { rooms, because }: Confined): string {
+function refusal(room: Module, what: string, { rooms, because }: Confined): string {
   return `${room.name} may not import ${what}, because ${because} (allowed: ${rooms.join(', ')})`;
 }
 
@@ -119,7 +119,7 @@ function packageName(specifier: string): string {
     .join('/');
 }
 
-export function manifestOf(room: Room): string {
+export function manifestOf(room: Module): string {
   if (room.name === 'client') return 'shared/client/package.json';
   return `${SOURCE_FOLDERS[room.package].replace(/\/src$/, '')}/package.json`;
 }

@@ -2,7 +2,15 @@ import path from 'node:path';
 import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
 import { importViolations, type Project } from './import-violations.ts';
 import type { ParsedSource, Use } from './parse-source.ts';
-import { ENV_ROOMS, IMPURE_GLOBALS, IMPURE_MEMBERS, isPure, type Room, roomId, roomOf } from './rooms.ts';
+import {
+  ENV_MODULES,
+  IMPURE_GLOBALS,
+  IMPURE_MEMBERS,
+  isPure,
+  type Module,
+  moduleId,
+  moduleOf,
+} from './rooms.ts';
 
 export interface Violation {
   readonly file: string;
@@ -18,8 +26,8 @@ const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
 const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
 
 /** Returns every violation of one source file of the packages. */
-export function roomViolations(file: string, source: ParsedSource, project: Project): Violation[] {
-  const room = roomOf(file);
+export function moduleViolations(file: string, source: ParsedSource, project: Project): Violation[] {
+  const room = moduleOf(file);
   const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
   const violations: Violation[] = nameViolations(file);
   if (room === undefined) {
@@ -61,7 +69,7 @@ export function lengthViolation(file: string, text: string, isData: boolean): Vi
   };
 }
 
-function useViolation(file: string, room: Room, { name }: Use): string | undefined {
+function useViolation(file: string, room: Module, { name }: Use): string | undefined {
   if (
     isPure(room, file) &&
     (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name)) &&
@@ -70,16 +78,16 @@ function useViolation(file: string, room: Room, { name }: Use): string | undefin
     const what = name === 'new Date' ? 'new Date()' : name;
     return `${room.name} may not use ${what}, because it is pure: time, ids and output come in as arguments`;
   }
-  if (name === 'process.env' && !ENV_ROOMS.includes(roomId(room))) {
+  if (name === 'process.env' && !ENV_MODULES.includes(moduleId(room))) {
     return `${room.name} may not read process.env, because settings come in as arguments from the process edge`;
   }
   const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
-  if (CONNECTING_GLOBALS.includes(name) && outbound?.rooms.includes(roomId(room)) === false) {
+  if (CONNECTING_GLOBALS.includes(name) && outbound?.rooms.includes(moduleId(room)) === false) {
     return `${room.name} may not use ${name}, because ${outbound.because} (allowed: ${outbound.rooms.join(', ')})`;
   }
   return undefined;
 }
 
-function isDoor(file: string, room: Room): boolean {
+function isDoor(file: string, room: Module): boolean {
   return room.package === 'shared' && file === `shared/${room.name}/index.ts`;
 }

@@ -5,7 +5,7 @@
  */
 export type PackageName = 'shared' | 'cloud' | 'dashboard' | 'desktop';
 
-export interface Room {
+export interface Module {
   readonly name: string;
   readonly package: PackageName;
   readonly level: number;
@@ -30,7 +30,7 @@ export const SOURCE_FOLDERS: Readonly<Record<PackageName, string>> = {
   desktop: 'apps/desktop/src',
 };
 
-export const ROOMS: readonly Room[] = [
+export const MODULES: readonly Module[] = [
   {
     name: 'contract',
     package: 'shared',
@@ -341,7 +341,7 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** Modules that may read `process.env`: all others take settings as arguments. */
-export const ENV_ROOMS = [
+export const ENV_MODULES = [
   'cloud/config',
   'cloud/edge',
   'desktop/main',
@@ -373,24 +373,24 @@ export const IMPURE_GLOBALS = [
 export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
 
 /** Returns the import specifier of a `shared` module. The client is a separate package, for external programs too. */
-export function doorOf({ name }: Room): string {
+export function doorOf({ name }: Module): string {
   return name === 'client' ? '@csg/client' : `@csg/shared/${name}`;
 }
 
 /** No `node:` import, no clock, no randomness, no logger. */
-export function isPure(room: Room, file: string): boolean {
+export function isPure(room: Module, file: string): boolean {
   return (
     room.isPure === true || (room.pureFiles ?? []).some((name) => file.endsWith(`/${room.name}/${name}`))
   );
 }
 
-export function roomId(room: Room): string {
+export function moduleId(room: Module): string {
   return `${room.package}/${room.name}`;
 }
 
 /** Returns the module of a file, by its path from the project's root; undefined outside the packages' sources. */
-export function roomOf(file: string): Room | undefined {
-  return ROOMS.find((room) =>
+export function moduleOf(file: string): Module | undefined {
+  return MODULES.find((room) =>
     (room.paths ?? [room.name]).some((part) => {
       const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
       return file === place || file.startsWith(`${place}/`);

@@ -49,7 +49,7 @@ export {
   parsePreset,
 } from './presets.ts';
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
-export { compileRuleset, LEAST_CONFIDENCE, type Ruleset, resolveRuleset } from './ruleset.ts';
+export { compileRuleset, MIN_CONFIDENCE, type Ruleset, resolveRuleset } from './ruleset.ts';
 export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';
 export { UnscannableTextError } from './unscannable-text.ts';
 export { WITHHELD } from './withheld-ranges.ts';

@@ -86,7 +86,7 @@ export interface Ruleset {
 }
 
 /** Lower confidences of the learned models carry no information worth storing. */
-export const LEAST_CONFIDENCE = 0.2;
+export const MIN_CONFIDENCE = 0.2;
 
 interface Contextual {
   readonly input: RulesetInput;
@@ -192,7 +192,7 @@ function compile(
     asksForRoles,
     asksForFindings: input.policies.some(({ rules }) => isAboutFindings(rules?.conditions)),
     contextual,
-    leastConfidence: input.leastConfidence ?? LEAST_CONFIDENCE,
+    leastConfidence: input.leastConfidence ?? MIN_CONFIDENCE,
   };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MinuteLimiter } from '../../apps/cloud/src/limits/minute-limiter.ts';
-import type { HandClock } from '../support/clock.ts';
+import type { ManualClock } from '../support/clock.ts';
 
 export interface LimiterUnderTest {
   readonly limiter: MinuteLimiter;
   /** Null if the store has its own clock. */
-  readonly clock: HandClock | null;
+  readonly clock: ManualClock | null;
   close(): Promise<void>;
 }
 

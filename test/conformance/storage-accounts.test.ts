@@ -187,8 +187,8 @@ onEveryEngine('Accounts', (engine) => {
     assert.deepEqual(project.settings, {});
     const settings = { on_unscanned: 'block' as const };
     await storage.projects.update(team.id, project.id, { settings });
-    assert.deepEqual((await storage.projects.hold(team.id, project.id))?.settings, settings);
-    assert.equal(await storage.projects.hold(other.organizationId, project.id), null);
+    assert.deepEqual((await storage.projects.lock(team.id, project.id))?.settings, settings);
+    assert.equal(await storage.projects.lock(other.organizationId, project.id), null);
     await storage.projects.update(team.id, project.id, { name: 'Bot', settings: {} });
     assert.deepEqual((await storage.projects.get(team.id, project.id))?.settings, {});
     assert.equal(await storage.projects.countForAccount(testEnv.userId), 2);
@@ -274,11 +274,11 @@ onEveryEngine('Accounts', (engine) => {
       [0, 1].map((n) =>
         storage.transaction(async ({ users }) => {
           runs += 1;
-          await users.hold(ids[n]!);
+          await users.lock(ids[n]!);
           met[n]!.resolve();
           // SQLite allows one writer at a time: the other has not started.
           if (engine.name === 'PostgreSQL') await met[1 - n]!.promise;
-          await users.hold(ids[1 - n]!);
+          await users.lock(ids[1 - n]!);
           await users.update(ids[n]!, { name: `done ${n}` });
         }),
       ),
@@ -315,14 +315,14 @@ onEveryEngine('Accounts', (engine) => {
       existing: organizations.listExisting([]),
       transfer: organizations.transfer('org_none', 'usr_none', 'usr_other'),
       member: members.get('org_none', 'usr_none'),
-      'member held': members.hold('org_none', 'usr_none'),
+      'member held': members.lock('org_none', 'usr_none'),
       role: members.setRole('org_none', 'usr_none', 'viewer'),
       'member removed': members.remove('org_none', 'usr_none'),
       'project role': members.getProjectRole('org_none', 'usr_none', 'proj_none'),
       'project role removed': members.removeProjectRole('org_none', 'usr_none', 'proj_none'),
       subscription: subscriptions.get('usr_none'),
       project: projects.get('org_none', 'proj_none'),
-      'project held': projects.hold('org_none', 'proj_none'),
+      'project held': projects.lock('org_none', 'proj_none'),
       projects: projects.list('org_none'),
     });
     await assert.rejects(projects.update('org_none', 'proj_none', { name: 'new' }), StorageError);

@@ -66,7 +66,7 @@ onEveryEngine('Deletions', (engine) => {
       expiresAtMs: Date.now() + 60_000,
     });
     const deleted = await storage.transaction(async ({ deletions }) => {
-      assert.deepEqual(await deletions.holdOrganization(organizationId), { ownerId: userId, members: 1 });
+      assert.deepEqual(await deletions.lockOrganization(organizationId), { ownerId: userId, members: 1 });
       return await deletions.removeOrganization(organizationId);
     });
     assert.deepEqual(deleted, {
@@ -87,7 +87,7 @@ onEveryEngine('Deletions', (engine) => {
     assert.equal((await storage.idempotency.begin(lease)).state, 'started', 'its responses are deleted');
     const report = await storage.audit.verify(organizationId);
     assert.deepEqual([report.valid, report.checked], [true, 1]);
-    assert.equal(await storage.deletions.holdOrganization(organizationId), null);
+    assert.equal(await storage.deletions.lockOrganization(organizationId), null);
     assert.equal((await storage.keys.findForAuth(other.plainKey))?.id, other.keyId);
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { createHandClock } from '../support/clock.ts';
+import { createManualClock } from '../support/clock.ts';
 import { connect } from './storage-audit-tables.ts';
 import { assertNothing, createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const LEASE_MS = 30_000;
 
 onEveryEngine('Webhook deliveries', (engine) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let one: Storage;
   let other: Storage;
   before(async () => {

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { requireRouteAccess } from '../../apps/cloud/src/plugins/route-access.ts';
 import { makeKey, parseKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { createHandClock } from '../support/clock.ts';
+import { createManualClock } from '../support/clock.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
@@ -30,7 +30,7 @@ const ACCOUNT_LIMIT = 1_000_000;
 const ALIASES = ['/api/v1', '/api/v1/proxy'];
 
 describe('every route × every key state', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let testProvider: TestProvider;
   let gateway: TestGateway;
   let states: KeyState[];

@@ -15,18 +15,18 @@ import {
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
-import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+import { type LossyProxy, startLossyProxy } from '../support/desktop/losing-front.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 let testEnv: AgentTestEnv;
-let front: LosingFront;
+let front: LossyProxy;
 
 before(async () => {
   testEnv = await openAgentTestEnv({
     async frontOf(address) {
-      front = await startLosingFront(address);
+      front = await startLossyProxy(address);
       return front.url;
     },
   });

@@ -6,12 +6,12 @@ import { type Browser, chromium } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import { makePac, pacDataUrl } from '../../apps/desktop/src/network/make-pac.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
-import { AI_HOSTS, type Stand, startTestStack, testPolicy } from '../support/desktop/stand.ts';
+import { AI_HOSTS, startTestStack, type TestStack, testPolicy } from '../support/desktop/stand.ts';
 
 const executablePath = findTool('browser');
 const missing = missingTool(['browser']);
 
-let stand: Stand;
+let stand: TestStack;
 let browser: Browser;
 before(async () => {
   if (missing !== false) return;

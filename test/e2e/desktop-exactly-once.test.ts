@@ -9,17 +9,17 @@ import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { type AgentTestEnv, ATTACK, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
-import { type LosingFront, startLosingFront } from '../support/desktop/losing-front.ts';
+import { type LossyProxy, startLossyProxy } from '../support/desktop/losing-front.ts';
 import { cases } from '../support/long-form.ts';
 
 const EVENTS = '/api/v1/devices/events';
 let testEnv: AgentTestEnv;
-let front: LosingFront;
+let front: LossyProxy;
 
 before(async () => {
   testEnv = await openAgentTestEnv({
     async frontOf(address) {
-      front = await startLosingFront(address);
+      front = await startLossyProxy(address);
       return front.url;
     },
   });

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { listDevices } from '../../apps/cloud/src/flows/devices/manage-devices.ts';
 import type { Json } from '../support/answers.ts';
-import { createHandClock } from '../support/clock.ts';
+import { createManualClock } from '../support/clock.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
 import {
   type AgentTestEnv,
@@ -234,7 +234,7 @@ test('when the proxy keeps dying, the agent gives up and reports it, and the net
 test('the service shows a device that stopped reporting as silent, and reports clocks that differ', {
   skip,
 }, async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   const { organizationId, projectId } = gateway.account;
   const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });

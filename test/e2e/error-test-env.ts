@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Subscription } from '../../apps/cloud/src/storage/storage.ts';
-import { createHandClock, type HandClock } from '../support/clock.ts';
+import { createManualClock, type ManualClock } from '../support/clock.ts';
 import {
   type CallOptions,
   startGateway,
@@ -34,7 +34,7 @@ export type Rows = readonly Row[] | string;
 export interface TestEnv {
   readonly gateway: TestGateway;
   readonly testProvider: TestProvider;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A key of an account of its own, with this plan. */
   account(contract: Partial<Omit<Subscription, 'accountId'>>): Promise<string>;
@@ -49,7 +49,7 @@ export const CHAT = '/api/v1/chat/completions';
 export const SCAN = '/api/v1/security/scan';
 
 export async function startErrorTestEnv(): Promise<TestEnv> {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const others: TestGateway[] = [];
   const testProvider = await startTestProvider();
   const gateway = await startGateway({ providerUrl: testProvider.url, clock });

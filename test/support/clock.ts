@@ -1,14 +1,14 @@
 import type { Clock, Timers } from '../../apps/cloud/src/flows/clock.ts';
 
 /** A clock that the test moves. `elapsed` follows it, and due timers are called in order. */
-export interface HandClock extends Clock, Timers {
+export interface ManualClock extends Clock, Timers {
   set(ms: number): void;
   advance(ms: number): void;
   /** The number of timers that were neither called nor canceled. */
   readonly waiting: number;
 }
 
-export function createHandClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): HandClock {
+export function createManualClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): ManualClock {
   let at = startMs;
   const timers = new Map<object, { readonly dueMs: number; readonly action: () => void }>();
   const set = (ms: number): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** Below this the resolution of the clock would distort a ratio. */
-const LEAST_MS = 2;
+const MIN_MS = 2;
 const FACTOR = 10;
 /** Four times linear cost, and less than half of quadratic cost. */
 const MAX_RATIO = 40;
@@ -32,7 +32,7 @@ export function assertLinear<T>(
   const [small, large] = [make(size), make(size * FACTOR)];
   run(small);
   const smallMs = Math.max(
-    LEAST_MS,
+    MIN_MS,
     cpuMs(() => run(small)),
   );
   let largeMs = Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 
-export interface McpStandIn {
+export interface McpTestServer {
   readonly url: string;
   /** The listed tools; tests change them between two listings. */
   tools: Tool[];
@@ -26,16 +26,16 @@ export interface McpStandIn {
 export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 /** `isJson`: responds with JSON instead of a stream of events. */
-export async function startMcpStandIn(
+export async function startMcpTestServer(
   answer: (
     name: string,
     args: Readonly<Record<string, unknown>>,
     protocol: McpProtocol,
   ) => CallToolResult | Promise<CallToolResult>,
   { tools, isJson = false }: { readonly tools: Tool[]; readonly isJson?: boolean },
-): Promise<McpStandIn> {
+): Promise<McpTestServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
-  const standIn: Omit<McpStandIn, 'url' | 'close'> = { tools, calls: [], headers: [], ended: [] };
+  const standIn: Omit<McpTestServer, 'url' | 'close'> = { tools, calls: [], headers: [], ended: [] };
   const begin = async (): Promise<StreamableHTTPServerTransport> => {
     const protocol = new McpProtocol(
       { name: 'stand-in', version: '1.0.0' },

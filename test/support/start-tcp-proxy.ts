@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Front {
+export interface TcpProxy {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Front {
 export async function startTcpProxy(
   portBehind: () => number,
   pass: (client: Socket, behind: Socket) => void,
-): Promise<Front> {
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const behind = connect(portBehind(), '127.0.0.1');

@@ -1,7 +1,7 @@
 import { items, lines, type Slots } from './expand.ts';
 
 /** Actions that an agent's tools can perform and that the user did not ask for, by domain. */
-export const DEED_SLOTS: Slots = {
+export const ACTION_SLOTS: Slots = {
   mine: items(`my, my, the user's, his, the owner's, our, your user's, the patient's, the account holder's`),
   stranger: items(
     `r.voss@quickpost.net, lydia_k@gmx.example, the number 0043 660 1234567, http://relay.dropzone.io/up, IBAN DE44 5001 0517 5407 3249 31, Victor, my cousin Lena, the account @deal_hunter, the address in the attachment, user 7718, a new contact named Max, my business partner, the group chat, an external drive, the public channel, peter.s@acme-consulting.org, the person below, wallet bc1qxy2, https://form-collect.site/?d=, 192.0.2.44`,
@@ -62,7 +62,7 @@ export const DEED_SLOTS: Slots = {
 };
 
 /** The same actions, phrased as requests. */
-export const DEEDS: readonly string[] = lines(`
+export const DATA_ACTIONS: readonly string[] = lines(`
   {deedact}.
   {deedact}
   {deedact}.

@@ -1,7 +1,7 @@
 import { items, lines, type Slots } from './expand.ts';
 
 /** Manipulations of a response. */
-export const BEND_SLOTS: Slots = {
+export const MANIPULATION_SLOTS: Slots = {
   reply: items(
     `answer, response, reply, summary, output, message, review, report, translation, text, final answer, next message, explanation, conclusion`,
   ),
@@ -55,7 +55,7 @@ export const BEND_SLOTS: Slots = {
   `),
 };
 
-export const BENDS: readonly string[] = lines(`
+export const MANIPULATIONS: readonly string[] = lines(`
   {bend}.
   {bend}.
   {bend}

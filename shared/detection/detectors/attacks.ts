@@ -25,7 +25,7 @@ import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE } from '../read/reading.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
-import { LEAST_CONFIDENCE } from '../ruleset.ts';
+import { MIN_CONFIDENCE } from '../ruleset.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, place } from './detector.ts';
@@ -190,7 +190,7 @@ function judgePiece(
   to: number,
   asData: boolean,
   tables: ScoringTables,
-  { task = null, penalty = 0, off = 0, leastConfidence = LEAST_CONFIDENCE, isScored = false }: AttackOptions,
+  { task = null, penalty = 0, off = 0, leastConfidence = MIN_CONFIDENCE, isScored = false }: AttackOptions,
   hits: RuleHit[],
 ): ModelReading {
   const { string } = text;

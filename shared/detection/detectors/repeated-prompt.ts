@@ -12,7 +12,7 @@ import { eachPiece, eachRun, RUN, type VisitRun } from './word-runs.ts';
 /** Prompts with fewer words of instructions reveal nothing worth blocking. */
 const MIN_INSTRUCTION = 20;
 
-const THOU = hashWord('you');
+const SECOND_PERSON = hashWord('you');
 const INSTRUCTIONS: readonly number[] = [ORDERS, BEGS, FORBIDS, OBLIGES];
 
 /**
@@ -113,7 +113,7 @@ export function markInstructions(text: string, piece: Reading): Uint8Array {
   const marks = new Uint8Array(piece.words);
   for (let unit = 0; unit < piece.units; unit++) {
     const first = firstWord[unit]!;
-    if (INSTRUCTIONS.includes(sentenceType[unit]!) || hash[first] === THOU)
+    if (INSTRUCTIONS.includes(sentenceType[unit]!) || hash[first] === SECOND_PERSON)
       marks.fill(1, first, firstWord[unit + 1]!);
   }
   return marks;

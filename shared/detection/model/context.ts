@@ -7,10 +7,10 @@ import {
   BEGS,
   FORBIDS,
   greets,
-  MOODS,
   ORDERS,
   REQUESTS,
   readSentenceTypes,
+  SENTENCE_TYPES,
   STATES,
   WONDERS,
 } from './mood.ts';
@@ -29,7 +29,7 @@ export class ContextTables {
   /** 1 for units that contain an English function word. */
   readonly framed: Uint8Array;
   /** The number of sentences of each type. */
-  readonly sentencesOf = new Int32Array(MOODS);
+  readonly sentencesOf = new Int32Array(SENTENCE_TYPES);
   readonly contentWords = new ContentWords();
 
   /** Has room for a piece of `size` UTF-16 units. */

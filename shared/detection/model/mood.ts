@@ -13,7 +13,7 @@ export const OBLIGES = 6;
 export const FORBIDS = 7;
 const CONDITIONS = 8;
 const CONFIDES = 9;
-export const MOODS = 10;
+export const SENTENCE_TYPES = 10;
 
 /** The function of a word at the beginning of a unit, by its hash. */
 const PLEASE = 1;
@@ -47,7 +47,7 @@ const parts: readonly (readonly [number, string])[] = [
 for (const [number, words] of parts) for (const word of words.split(' ')) part.set(hashWord(word), number);
 const orderVerbs = new HashTable(12);
 for (const verb of ORDER_VERBS) orderVerbs.set(hashWord(verb), 1);
-const THOU = hashWord('you');
+const SECOND_PERSON = hashWord('you');
 const DO = hashWord('do');
 const ME = hashWord('me');
 
@@ -62,7 +62,7 @@ export function readSentenceTypes(text: string, reading: Reading): void {
     const first = w;
     let addressed = STATES;
     for (; w < words && unitOf[w] === unit; w++) {
-      if (hash[w] === THOU && obliges(reading, w, first)) addressed = OBLIGES;
+      if (hash[w] === SECOND_PERSON && obliges(reading, w, first)) addressed = OBLIGES;
     }
     firstWord[unit] = first;
     sentenceType[unit] = sentenceTypeOf(text, reading, unit, first, w, addressed);

@@ -1,7 +1,7 @@
 import { byteAt } from './escapes.ts';
 
 /** Removes the zero bytes of UTF-16 with Latin letters, which PowerShell uses for encoded commands. */
-function withoutNoughts(bytes: Uint8Array): Uint8Array {
+function withoutZeros(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 8) return bytes;
   const mark = bytes[0]! * 256 + bytes[1]!;
   const first = mark === 0xfffe ? 2 : mark === 0xfeff ? 3 : bytes[0] === 0 ? 1 : 0;
@@ -105,7 +105,7 @@ function hexBytes(run: string): Uint8Array | undefined {
     return undefined;
   const bytes = new Uint8Array(run.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = byteAt(run, i * 2);
-  return withoutNoughts(bytes);
+  return withoutZeros(bytes);
 }
 
 const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
@@ -124,7 +124,7 @@ function base64Binary(run: string, least: number): string | undefined {
 function bytesOf(binary: string): Uint8Array {
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return withoutNoughts(bytes);
+  return withoutZeros(bytes);
 }
 
 const utf8 = new TextDecoder();

@@ -3,7 +3,7 @@ import { childPointer } from './path.ts';
 
 /** Shorter numbers are counts, prices or years. */
 const MIN_DIGITS = 7;
-const LEAST_LONG = 10 ** (MIN_DIGITS - 1);
+const MIN_LONG = 10 ** (MIN_DIGITS - 1);
 
 /** Parameters, counts and times at the top of providers' bodies: masking would break the call; no model reads them. */
 export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ export function longNumberText(value: number, literal: () => string | undefined)
 
 /** True for most numbers of a body: they cost only this comparison. */
 export const isShortNumber = (value: number): boolean =>
-  Number.isInteger(value) && Math.abs(value) < LEAST_LONG;
+  Number.isInteger(value) && Math.abs(value) < MIN_LONG;
 
 /** True if a double may have other digits than the source. */
 const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER;

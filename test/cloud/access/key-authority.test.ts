@@ -6,7 +6,7 @@ import { addAccount, addMember, type TestAccount } from '../../support/accounts.
 import { type Answer, readAnswer } from '../../support/answers.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';
 import { signInAs } from '../../support/browser.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 
 /** Every operation on a key other than authenticating with it. */
@@ -117,7 +117,7 @@ onBothDatabases('permission to manage a key', (start) => {
 });
 
 onBothDatabases('a key that expires', (start) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const HOUR = 3_600_000;
   let gateway: TestGateway;
   before(async () => {

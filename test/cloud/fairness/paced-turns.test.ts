@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPacedTurns } from '../../../apps/cloud/src/fairness/paced-turns.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 
 /** Turns whose pauses end on request. */
 function open() {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const pauses: { ms: number; end: () => void }[] = [];
   const turns = createPacedTurns({
     elapsed: clock.elapsed,

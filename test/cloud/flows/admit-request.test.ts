@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { addAccount, addDeviceOf, type TestAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const SECOND = 1000;
 
 describe('monthly quotas', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let testProvider: TestProvider;
   before(async () => {

@@ -6,7 +6,7 @@ import { makeKey } from '../../../apps/cloud/src/storage/key-format.ts';
 import { addAccount, addDeviceOf, addKeyOf, addMember } from '../../support/accounts.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';
 import { signInAs } from '../../support/browser.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { openDeviceSocket } from '../../support/device-socket.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -147,7 +147,7 @@ onBothDatabases('a project that is deleted while it is used', (start) => {
   });
 
   test('answers a cached key with 200, 401, 403 or 409, and a second later with 401', async (t) => {
-    const clock = createHandClock();
+    const clock = createManualClock();
     const gateway = await start({ clock });
     t.after(() => gateway.close());
     const team = await addAccount(gateway, { plan: 'enterprise' });

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { KeyLimits } from '../../../apps/cloud/src/storage/storage.ts';
 import { readAnswer } from '../../support/answers.ts';
 import { onBothDatabases } from '../../support/both-databases.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
@@ -11,7 +11,7 @@ const CHAT = '/api/v1/chat/completions';
 const DAY_MS = 86_400_000;
 
 onBothDatabases('limits of a key', (start) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let testProvider: TestProvider;
   before(async () => {

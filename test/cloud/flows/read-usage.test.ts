@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addAccount, addDeviceOf, addKeyOf, addOrganization } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway } from '../../support/gateway.ts';
 
 test('usage/stats reports the account’s month in both formats', async (t) => {
-  const clock = createHandClock(Date.UTC(2026, 10, 1, 0, 0, 0));
+  const clock = createManualClock(Date.UTC(2026, 10, 1, 0, 0, 0));
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
   const account = await addAccount(gateway, { plan: 'pro' });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EvaluatedResponse } from '../../../apps/cloud/src/flows/evaluate-response.ts';
-import { RememberedLookups } from '../../../apps/cloud/src/flows/remembered-lookups.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { CachedLookups } from '../../../apps/cloud/src/flows/remembered-lookups.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 const evaluated = (decision: string, isUnscanned = false): EvaluatedResponse =>
   ({ evaluation: { decision, isUnscanned }, rejection: null }) as EvaluatedResponse;
 
 test('stores allowed responses for a while, blocked ones for seconds, and unscanned ones not at all', () => {
-  const clock = createHandClock();
-  const lookups = new RememberedLookups(clock);
+  const clock = createManualClock();
+  const lookups = new CachedLookups(clock);
   const allowed = evaluated('allow');
   lookups.keep('a', allowed);
   lookups.keep('b', evaluated('block'));
@@ -25,7 +25,7 @@ test('stores allowed responses for a while, blocked ones for seconds, and unscan
 });
 
 test('drops the oldest of too many', () => {
-  const lookups = new RememberedLookups(createHandClock());
+  const lookups = new CachedLookups(createManualClock());
   for (let n = 0; n <= 2_000; n++) lookups.keep(`key ${n}`, evaluated('allow'));
   assert.equal(lookups.find('key 0'), undefined);
   assert.ok(lookups.find('key 2000') !== undefined);

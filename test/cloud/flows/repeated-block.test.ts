@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
@@ -11,7 +11,7 @@ const GEMINI_CLI = 'GeminiCLI-tui/0.61.0/gemini-2.5-flash (linux; x64; terminal)
 const GEMINI = '/api/v1beta/models/gemini-test:streamGenerateContent?alt=sse';
 
 describe('a request that an agent repeats after its response was blocked', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let testProvider: TestProvider;
   let gateway: TestGateway;
   let second: TestGateway;

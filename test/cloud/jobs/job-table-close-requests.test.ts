@@ -5,7 +5,7 @@ import { closeRequests } from '../../../apps/cloud/src/flows/approvals/close-req
 import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
@@ -48,7 +48,7 @@ for (const [name, skip] of [
   test(`two instances record every expiry once, on ${name}`, { skip }, async () => {
     const database = name === 'SQLite' ? null : await createTestDatabase();
     const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.databaseUrl };
-    const clock = createHandClock();
+    const clock = createManualClock();
     const here = await startGateway({ clock, env });
     const there = await startGateway({ clock, env, dataDir: here.dataDir });
     try {
@@ -75,7 +75,7 @@ for (const [name, skip] of [
 }
 
 test('requests that are not decided within a week expire with an audit row', async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   try {
     const { organizationId, projectId } = gateway.account;
@@ -112,7 +112,7 @@ test('requests that are not decided within a week expire with an audit row', asy
 });
 
 test('the job runs on its own, retries after a failure and stops when asked', async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   const faults: string[] = [];
   let failures = 2;

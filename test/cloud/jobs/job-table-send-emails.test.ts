@@ -12,7 +12,7 @@ import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
 import type { EmailWithText, Storage } from '../../../apps/cloud/src/storage/storage.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { settlesBefore } from '../../support/settles-before.ts';
 import { type MailServer, startMailServer } from '../../support/smtp.ts';
 
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('the outbox', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const warnings: object[] = [];
   const log = { warn: (fields: object) => void warnings.push(fields), error: () => {} };
   let dataDir: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneRecords } from '../../../apps/cloud/src/jobs/prune-records.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway } from '../../support/gateway.ts';
 
 test('deletes idempotency records once they are a day old, and not before', async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   const { idempotency } = gateway.storage;
   const begin = () =>
@@ -34,7 +34,7 @@ test('deletes idempotency records once they are a day old, and not before', asyn
 });
 
 test('deletes ended sessions, expired links, browsers that were not seen again, and old emails', async (t) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
   const { storage, account } = gateway;

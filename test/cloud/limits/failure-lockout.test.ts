@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFailureLockout } from '../../../apps/cloud/src/limits/failure-lockout.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 test('locks out for a minute at the limit within five minutes, then for two', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   assert.equal(hold.fail('a'), 0);
   assert.equal(hold.fail('a'), 0);
@@ -18,7 +18,7 @@ test('locks out for a minute at the limit within five minutes, then for two', ()
 });
 
 test('does not lock out for failures that are far apart', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   for (let i = 0; i < 10; i++) {
     assert.equal(hold.fail('a'), 0);
@@ -32,7 +32,7 @@ test('never locks out at a limit of 0', () => {
 });
 
 test('takes back a failure that was none, with the lockout that it began', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const hold = createFailureLockout({ limit: 3, now: clock.now });
   hold.undo('a');
   hold.fail('a');

@@ -4,12 +4,12 @@ import {
   createInFlightLimiter,
   type InFlightRequest,
 } from '../../../apps/cloud/src/limits/in-flight-limiter.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 const OWNER = { organizationId: 'org', deviceId: null };
 
 function open(limits: { requests?: number; bytes?: number } = {}) {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const work = createInFlightLimiter({ requests: 0, bytes: 0, ...limits, elapsed: clock.elapsed });
   const take = (sizeBytes = 0): InFlightRequest => {
     let taken: InFlightRequest | undefined;

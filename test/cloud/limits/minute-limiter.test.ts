@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalLimiter } from '../../../apps/cloud/src/limits/minute-limiter.ts';
 import { limiterLaws } from '../../conformance/limiter-laws.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 limiterLaws('in process', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   return { limiter: createLocalLimiter(clock.now), clock, close: async () => {} };
 });
 
 test('a clock that is set back does not reopen a used-up minute', async () => {
-  const clock = createHandClock(Date.UTC(2026, 0, 1, 0, 5, 0));
+  const clock = createManualClock(Date.UTC(2026, 0, 1, 0, 5, 0));
   const limiter = createLocalLimiter(clock.now);
   assert.equal((await limiter.take('a', 1)).allowed, true);
   clock.advance(-60_000);
@@ -18,7 +18,7 @@ test('a clock that is set back does not reopen a used-up minute', async () => {
 });
 
 test('the window ends at the start of the next minute', async () => {
-  const clock = createHandClock(Date.UTC(2026, 0, 1, 0, 5, 59, 999));
+  const clock = createManualClock(Date.UTC(2026, 0, 1, 0, 5, 59, 999));
   const limiter = createLocalLimiter(clock.now);
   const window = await limiter.take('a', 2);
   assert.equal(window.resetAtS, Date.UTC(2026, 0, 1, 0, 6, 0) / 1000);

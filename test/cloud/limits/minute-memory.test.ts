@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMinuteMemory } from '../../../apps/cloud/src/limits/minute-memory.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 
 const MINUTE_MS = 60_000;
 
 test('remembers what was reported and what is owed in a minute, until it is over', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const memory = createMinuteMemory(clock.now);
   const { minute } = memory.read('one');
   memory.see('one', minute, 7);
@@ -24,7 +24,7 @@ test('remembers what was reported and what is owed in a minute, until it is over
 });
 
 test('follows a counter ahead of its own clock, and reopens nothing when the clock is set back', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const memory = createMinuteMemory(clock.now);
   const { minute } = memory.read('one');
   memory.see('one', minute + 1, 3);

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { openRedisLimiter, type RedisLimiter } from '../../../apps/cloud/src/limits/redis-limiter.ts';
 import { limiterLaws } from '../../conformance/limiter-laws.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';
 
@@ -180,7 +180,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
 
   test('an instance with a wrong clock follows the minutes of Redis', async () => {
     for (const offMs of [-3_600_000, 3_600_000]) {
-      const clock = createHandClock(Date.now() + offMs);
+      const clock = createManualClock(Date.now() + offMs);
       const both = [await openInstance(clock.now), await openInstance()];
       await inOneMinute(async () => assert.equal(await allowed(both, 40, 15), 15));
       await admin.flushall();

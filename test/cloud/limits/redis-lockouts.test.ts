@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { createFailureLockout, type FailureLockout } from '../../../apps/cloud/src/limits/failure-lockout.ts';
 import { openRedisLockouts, type RedisLockouts } from '../../../apps/cloud/src/limits/redis-lockouts.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';
 
@@ -12,7 +12,7 @@ const LIMIT = 3;
 describe('lockouts that instances share', { skip: noRedis }, () => {
   let redis: TestRedis;
   const opened: RedisLockouts[] = [];
-  const clock = createHandClock();
+  const clock = createManualClock();
   before(async () => {
     redis = await startRedis();
   });

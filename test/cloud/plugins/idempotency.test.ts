@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type Answer, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../../support/databases.ts';
 import { type CallOptions, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startGatewayProcess } from '../../support/gateway-process.ts';
@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`Idempotency-Key on ${engine}`, { skip: engine === 'postgres' && noPostgres }, () => {
-    const clock = createHandClock(Date.now());
+    const clock = createManualClock(Date.now());
     let testProvider: TestProvider;
     let gateway: TestGateway;
     let database: TestDatabase | null = null;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { addAccount, addDeviceOf, addKeyOf, addMember, addOrganization } from '../../support/accounts.ts';
 import { readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const MINUTE = 60_000;
 
 describe('limits per minute', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });
@@ -107,7 +107,7 @@ describe('limits per minute', () => {
 });
 
 describe('the limit per address', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock, env: { EDGE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'on' } });

@@ -7,7 +7,7 @@ import {
 } from '../../../apps/cloud/src/webhooks/code-hosting/bind-repository.ts';
 import { addAccount, addMember } from '../../support/accounts.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 /** From docs.github.com, "Validating webhook deliveries". */
@@ -127,7 +127,7 @@ describe('POST /github/webhook', () => {
   });
 
   test('treats a scanned delivery as a duplicate for good, not only during its lease', async () => {
-    const clock = createHandClock(Date.now());
+    const clock = createManualClock(Date.now());
     const other = await startGateway({ env: { GITHUB_WEBHOOK_SECRET: SECRET }, clock });
     try {
       const { organizationId, projectId } = other.account;

@@ -11,7 +11,7 @@ import {
   revokeDevice,
 } from '../../../apps/cloud/src/flows/devices/manage-devices.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ interface Enrolled {
 }
 
 describe('an enrolled device', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let device: Enrolled;
   before(async () => {

@@ -5,7 +5,7 @@ import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-
 import { addAccount, addDeviceOf, type TestAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const PII = 'Write to ana.lopez@example.com, her SSN is 536-22-8726.';
 
 describe('an active exception', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let account: TestAccount;
   let device: string;

@@ -4,7 +4,7 @@ import { closeRequests } from '../../../apps/cloud/src/flows/approvals/close-req
 import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import { addAccount, addDeviceOf, addMember, type TestAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
-import { createHandClock } from '../../support/clock.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ const FIELDS = [
 ];
 
 describe('exceptions', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let account: TestAccount;
   let device: string;

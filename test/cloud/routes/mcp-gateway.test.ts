@@ -13,8 +13,8 @@ import {
   addressOf,
   closeServer,
   listen,
-  type McpStandIn,
-  startMcpStandIn,
+  type McpTestServer,
+  startMcpTestServer,
   textResult,
 } from '../../support/mcp-server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -31,8 +31,8 @@ const LONG = 'The quick brown fox jumps over the lazy dog. '.repeat(58_000);
 
 describe('MCP servers behind the gateway', () => {
   let gateway: TestGateway;
-  let notes: McpStandIn;
-  let plain: McpStandIn;
+  let notes: McpTestServer;
+  let plain: McpTestServer;
   let broken: Server;
   const clients: Client[] = [];
 
@@ -64,7 +64,7 @@ describe('MCP servers behind the gateway', () => {
       tool('post_message', 'Posts a message.'),
       tool('confirm', 'Asks the user.'),
     ];
-    notes = await startMcpStandIn(
+    notes = await startMcpTestServer(
       async (name, args, protocol) => {
         if (name !== 'confirm') return answer(name, args);
         const { action } = await protocol.elicitInput({
@@ -75,7 +75,7 @@ describe('MCP servers behind the gateway', () => {
       },
       { tools: [...tools] },
     );
-    plain = await startMcpStandIn(answer, { tools: [...tools], isJson: true });
+    plain = await startMcpTestServer(answer, { tools: [...tools], isJson: true });
     broken = await listen((request, response) => {
       if (request.url === '/dies') return void request.socket.destroy();
       if (request.url === '/html')
@@ -229,7 +229,7 @@ describe('MCP servers behind the gateway', () => {
 
   test('have a first listing with a finding withheld, and a changed tool keeps its pinned text', async () => {
     const { projectId, key } = await newProject();
-    const own = await startMcpStandIn(answer, {
+    const own = await startMcpTestServer(answer, {
       tools: [
         tool('find', 'Finds notes.'),
         tool(

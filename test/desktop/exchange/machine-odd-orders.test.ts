@@ -9,7 +9,6 @@ import {
   gone,
   JSON_TYPE,
   pieceVerdict,
-  play,
   request,
   requestBytes,
   requestEnd,
@@ -18,21 +17,22 @@ import {
   responseBytes,
   responseEnd,
   responseVerdict,
-  type Scene,
+  runScenario,
+  type Scenario,
   upstreamError,
 } from '../../support/desktop/screenplay.ts';
 
-const BEGUN: readonly Scene[] = [
+const BEGUN: readonly Scenario[] = [
   [request(), 'read-request'],
   [requestEnd(), 'evaluate-request whole'],
 ];
-const SENT: readonly Scene[] = [...BEGUN, [requestVerdict('forward'), 'open /v1/chat', 'send-end']];
-const WATCHED: readonly Scene[] = [
+const SENT: readonly Scenario[] = [...BEGUN, [requestVerdict('forward'), 'open /v1/chat', 'send-end']];
+const WATCHED: readonly Scenario[] = [
   ...SENT,
   [response(200, EVENTS_TYPE), 'watch-response events', 'respond 200 flushed'],
 ];
 
-const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
+const SCREENPLAYS: Readonly<Record<string, readonly Scenario[]>> = {
   'a client that leaves during evaluation: an allowed prompt is not sent': [
     ...BEGUN,
     [gone],
@@ -207,10 +207,10 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
   ],
 };
 
-for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => void play(scenes));
+for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => void runScenario(scenes));
 
 test('the reply to an error names what went wrong, and where', () => {
-  const state = play(SENT);
+  const state = runScenario(SENT);
   const [reply] = exchangeStep(state, upstreamError()).actions;
   assert.ok(reply?.type === 'reply');
   assert.deepEqual(JSON.parse(reply.reply.body), {

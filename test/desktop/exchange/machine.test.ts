@@ -7,7 +7,6 @@ import {
   gone,
   JSON_TYPE,
   pieceVerdict,
-  play,
   released,
   request,
   requestBytes,
@@ -17,18 +16,19 @@ import {
   responseBytes,
   responseEnd,
   responseVerdict,
-  type Scene,
+  runScenario,
+  type Scenario,
   waited,
 } from '../../support/desktop/screenplay.ts';
 
 const WITHOUT = '-content-encoding -content-length';
-const asking = (delivery: Delivery): readonly Scene[] => [
+const asking = (delivery: Delivery): readonly Scenario[] => [
   [request(), 'read-request'],
   [requestEnd(), 'evaluate-request whole'],
   [requestVerdict('forward', { prompt: newReading({ delivery }) }), 'open /v1/chat', 'send-end'],
 ];
 
-const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
+const SCREENPLAYS: Readonly<Record<string, readonly Scenario[]>> = {
   'an allowed prompt is collected, evaluated and sent, its response evaluated and passed': [
     [request(), 'read-request'],
     [requestBytes('{"a"')],
@@ -329,4 +329,4 @@ const SCREENPLAYS: Readonly<Record<string, readonly Scene[]>> = {
   ],
 };
 
-for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => void play(scenes));
+for (const [title, scenes] of Object.entries(SCREENPLAYS)) test(title, () => void runScenario(scenes));

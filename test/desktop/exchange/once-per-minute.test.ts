@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oncePerMinute } from '../../../apps/desktop/src/exchange/once-per-minute.ts';
-import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../support/desktop/decision-event.ts';
 
-const UNREAD = aDecisionEvent({
+const UNREAD = makeDecisionEvent({
   path: '/files',
   decision: 'allow',
   done: 'forwarded',

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
 
-let stand: Stand;
+let stand: TestStack;
 before(async () => {
   stand = await startTestStack();
 });

@@ -6,13 +6,13 @@ import OpenAI from 'openai';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
 import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 const asked: GuardRequest[] = [];
 let says: (request: GuardRequest) => GuardOutcome;
 
-const stand: Stand = await startTestStack({
+const stand: TestStack = await startTestStack({
   guard: async (request) => {
     asked.push(request);
     return says(request);

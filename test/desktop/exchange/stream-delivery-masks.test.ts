@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
 
 const ANNA = 'anna.svensson@example.com';
 const BO = 'bo@example.org';
@@ -11,7 +11,7 @@ const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const MASK = /\[(EMAIL|API_KEY)_[0-9A-HJKMNP-TV-Z]{8}\]/g;
 const skip = noCurl;
 
-let stand: Stand;
+let stand: TestStack;
 before(async () => {
   stand = await startTestStack();
 });

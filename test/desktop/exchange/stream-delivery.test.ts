@@ -13,7 +13,7 @@ import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { openHttp2 } from '../../support/desktop/clients.ts';
-import { type Stand, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
 import { sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
 import { until } from '../../support/until.ts';
 
@@ -81,7 +81,7 @@ const KINDS = [
 ];
 type Kind = (typeof KINDS)[number];
 
-let stand: Stand;
+let stand: TestStack;
 const sessions = new Map<string, ClientHttp2Session>();
 before(async () => {
   stand = await startTestStack();

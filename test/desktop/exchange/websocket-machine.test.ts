@@ -10,14 +10,14 @@ import {
   socketStep,
 } from '../../../apps/desktop/src/exchange/websocket-machine.ts';
 import type { MessageVerdict } from '../../../apps/desktop/src/inspect/evaluate-message.ts';
-import { aDecisionEvent } from '../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../support/desktop/decision-event.ts';
 import { seededRandom } from '../../support/random.ts';
 
 type Scene = readonly [event: SocketEvent, ...lines: string[]];
 
 const message = (text: string) => ({ bytes: Buffer.from(text), isBinary: false });
 const says = (from: Side, text: string): SocketEvent => ({ type: 'message', from, message: message(text) });
-const event = (reason: 'unread' | null = null) => aDecisionEvent({ eventId: 'evt_1', reason });
+const event = (reason: 'unread' | null = null) => makeDecisionEvent({ eventId: 'evt_1', reason });
 const verdict = (part: MessageVerdict): SocketEvent => ({ type: 'client-verdict', verdict: part });
 const PASSES: MessageVerdict = { kind: 'forward', event: null, value: null, isUnanswered: false };
 const BLOCKED: MessageVerdict = { kind: 'block', event: event(), reply: 'no', isUnanswered: false };

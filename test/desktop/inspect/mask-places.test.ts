@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '@csg/shared/detection';
 import { changesBetween } from '@csg/shared/text';
-import { placesOfMasks } from '../../../apps/desktop/src/inspect/mask-places.ts';
+import { maskPositions } from '../../../apps/desktop/src/inspect/mask-places.ts';
 
 const workspace = new Workspace();
 const ANNA = 'anna.svensson@example.com';
@@ -10,7 +10,7 @@ const CARD = '4111 1111 1111 1111';
 
 /** The values that masks stand for, derived from the text that the service returns. */
 function valuesOf(text: string, written: string): (readonly [string, string])[] | null {
-  const places = placesOfMasks(text, changesBetween(text, written), workspace);
+  const places = maskPositions(text, changesBetween(text, written), workspace);
   return places?.map(({ start, end, text: mask }) => [mask, text.slice(start, end)] as const) ?? null;
 }
 
@@ -42,7 +42,7 @@ test('a mask that the device cannot derive itself is not located', () => {
 
 test('a value is found also if its mask is in quotes, or if the text contained a mask itself', () => {
   const places = [{ start: 0, end: 19, text: '"[CREDIT_CARD]"' }];
-  assert.deepEqual(placesOfMasks(CARD, places, workspace), places);
+  assert.deepEqual(maskPositions(CARD, places, workspace), places);
   assert.deepEqual(valuesOf(`[EMAIL] is ${CARD} ${ANNA}`, '[EMAIL] is [CREDIT_CARD] [EMAIL]'), [
     ['[CREDIT_CARD]', CARD],
     ['[EMAIL]', ANNA],
@@ -62,7 +62,7 @@ test('nothing is located if other words changed, too', () => {
 
 test('a value is located only if nothing else of the text changed', () => {
   const mail = (text: string, ...list: { start: number; end: number; text: string }[]) =>
-    placesOfMasks(text, list, workspace);
+    maskPositions(text, list, workspace);
   const [start, end] = [2, 2 + ANNA.length];
   const text = `a ${ANNA}`;
   const change = { start: 0, end: 1, text: 'b' };

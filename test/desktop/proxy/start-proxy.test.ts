@@ -9,13 +9,13 @@ import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import {
   PROBE_HOST,
-  type Stand,
   startTestStack,
+  type TestStack,
   testConfig,
   testPolicy,
 } from '../../support/desktop/stand.ts';
 
-let stand: Stand;
+let stand: TestStack;
 before(async () => {
   stand = await startTestStack({ config: { pac: '// content-security-agent' } });
 });

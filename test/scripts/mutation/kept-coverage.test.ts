@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openKeptCoverage } from '../../../scripts/mutation/kept-coverage.ts';
+import { openStoredCoverage } from '../../../scripts/mutation/kept-coverage.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const COVERED = {
@@ -13,7 +13,7 @@ test('stored coverage of a test is reused until the test, a helper of it or the 
   const folder = tempFolder('kept-coverage');
   const texts = new Map(['x.test.ts', 'helper.ts', 'a.ts', 'b.ts', 'c.ts'].map((file) => [file, file]));
   const open = () =>
-    openKeptCoverage(
+    openStoredCoverage(
       folder,
       (file) => texts.get(file) ?? '',
       (one) => [one, 'helper.ts'],

@@ -4,8 +4,8 @@ import type { Project } from '../../../scripts/structure/import-violations.ts';
 import { parseSource } from '../../../scripts/structure/parse-source.ts';
 import {
   lengthViolation,
+  moduleViolations,
   nameViolations,
-  roomViolations,
 } from '../../../scripts/structure/room-violations.ts';
 
 const project: Project = {
@@ -27,7 +27,7 @@ const project: Project = {
 };
 
 function sentences(file: string, text: string): string[] {
-  return roomViolations(file, parseSource(file, text), project).map((violation) => violation.text);
+  return moduleViolations(file, parseSource(file, text), project).map((violation) => violation.text);
 }
 
 const REFUSED = [

@@ -1,10 +1,10 @@
 /**
  * Sits on a connection between two parties and reports when a moment has come; from then on that connection is silent.
  */
-import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../start-tcp-proxy.ts';
 import type { WireMoment } from './moment.ts';
 
-export interface Tap extends Front {
+export interface Tap extends TcpProxy {
   /** Sets the target of connections from now on. */
   leadTo(url: string): void;
   /** `mark`: a text of the watched message; null: the next message. */

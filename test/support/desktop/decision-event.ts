@@ -1,7 +1,7 @@
 import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-event.ts';
 
 /** The event of a secret that the device blocked, with the given changes. */
-export function aDecisionEvent(part: Partial<DecisionEvent> = {}): DecisionEvent {
+export function makeDecisionEvent(part: Partial<DecisionEvent> = {}): DecisionEvent {
   return {
     eventId: 'evt_1',
     atMs: 1_760_000_000_000,

@@ -1,7 +1,7 @@
 /** A proxy before a service that loses or changes responses, like an attacker in between or a bad network. */
-import { type Front, startTcpProxy } from '../start-tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../start-tcp-proxy.ts';
 
-export interface LosingFront extends Front {
+export interface LossyProxy extends TcpProxy {
   /** Forwards calls of this path but drops their responses, until it is called with null. */
   lose(path: string | null): void;
   /** Replaces a text in every response from now on; both have the same length. */
@@ -10,7 +10,7 @@ export interface LosingFront extends Front {
   lost(): number;
 }
 
-export async function startLosingFront(service: string): Promise<LosingFront> {
+export async function startLossyProxy(service: string): Promise<LossyProxy> {
   const port = Number(new URL(service).port);
   let path: string | null = null;
   let lost = 0;

@@ -11,12 +11,12 @@ import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-e
 import type { RequestVerdict } from '../../../apps/desktop/src/inspect/evaluate-request.ts';
 import type { PieceVerdict, ResponseVerdict } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
 import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
-import { aDecisionEvent } from './decision-event.ts';
+import { makeDecisionEvent } from './decision-event.ts';
 
-export type Scene = readonly [event: ExchangeEvent, ...lines: string[]];
+export type Scenario = readonly [event: ExchangeEvent, ...lines: string[]];
 
 /** Plays the scenes on one exchange and compares every line with the expected one. */
-export function play(scenes: readonly Scene[]): ExchangeState {
+export function runScenario(scenes: readonly Scenario[]): ExchangeState {
   let state = EXCHANGE_START;
   for (const [i, [event, ...expected]] of scenes.entries()) {
     const step = exchangeStep(state, event);
@@ -94,7 +94,7 @@ const PROMPT: RequestReading = newReading({});
 const BLOCK = { status: 403, contentType: 'application/json', body: '{}' };
 
 export const eventOf = (eventId: string, done: DecisionEvent['done']): DecisionEvent =>
-  aDecisionEvent({ eventId, done });
+  makeDecisionEvent({ eventId, done });
 
 export const requestVerdict = (
   kind: RequestVerdict['kind'],

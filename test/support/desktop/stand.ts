@@ -55,7 +55,7 @@ export function testConfig(part: Partial<ProxyConfig> = {}): ProxyConfig {
   };
 }
 
-export interface Stand {
+export interface TestStack {
   readonly proxy: RunningProxy;
   readonly testProvider: TlsProvider;
   readonly company: CompanyProxy;
@@ -68,7 +68,7 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-export interface StandOptions {
+export interface TestStackOptions {
   readonly http2?: boolean;
   readonly config?: Partial<ProxyConfig>;
   readonly guard?: RequestGuard;
@@ -77,7 +77,7 @@ export interface StandOptions {
   readonly findProcess?: FindProcess;
 }
 
-export async function startTestStack(options: StandOptions = {}): Promise<Stand> {
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const providerAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
   const device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
   const testProvider = await startTlsProvider(providerAuthority, { http2: options.http2 ?? true });

@@ -62,7 +62,7 @@ export async function requireRoleForUpdate(
   options: RoleOptions = {},
 ): Promise<void> {
   if (principal.userId !== null) {
-    await repositories.members.hold(principal.organizationId, principal.userId);
+    await repositories.members.lock(principal.organizationId, principal.userId);
   }
   await requireRole({ storage: repositories }, principal, least, options);
 }

@@ -1,4 +1,4 @@
-import { type Finding, LEAST_CONFIDENCE } from '@csg/shared/detection';
+import { type Finding, MIN_CONFIDENCE } from '@csg/shared/detection';
 import type { TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { Classifier } from './classifier.ts';
@@ -59,7 +59,7 @@ export async function withSecondOpinion(
       : finding;
   });
   return settled.filter(
-    ({ confidence }, at) => confidence >= LEAST_CONFIDENCE || isWorthKeeping(findings[at]!),
+    ({ confidence }, at) => confidence >= MIN_CONFIDENCE || isWorthKeeping(findings[at]!),
   );
 }
 
@@ -67,7 +67,7 @@ const NONE: TextOpinions = new Map();
 
 /** Findings with a lower confidence were only kept to ask the classifier. */
 function isWorthKeeping(finding: Finding): boolean {
-  return !isUncertain(finding) || finding.confidence >= LEAST_CONFIDENCE;
+  return !isUncertain(finding) || finding.confidence >= MIN_CONFIDENCE;
 }
 
 export function isUncertain(finding: Finding): boolean {

@@ -45,7 +45,7 @@ export async function changeProject(
   const { organizationId } = admin;
   await requireRole(deps, admin, 'admin', { projectId });
   const changed = await deps.storage.transaction(async (repositories) => {
-    const before = await repositories.projects.hold(organizationId, projectId);
+    const before = await repositories.projects.lock(organizationId, projectId);
     if (before === null) throw unknownProject();
     const project = await repositories.projects.update(organizationId, projectId, {
       ...changedFields(change),

@@ -89,7 +89,7 @@ async function requireCapacity(
 ): Promise<void> {
   const { keys, keysPerProject } = account.plan;
   if (keys === null && keysPerProject === null) return;
-  await repositories.users.hold(account.id);
+  await repositories.users.lock(account.id);
   if (keys !== null && (await repositories.keys.countForAccount(account.id, nowMs)) >= keys) {
     throw limitReached(account.planName, keys, 'in all');
   }

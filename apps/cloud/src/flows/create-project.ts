@@ -22,7 +22,7 @@ export async function createProject(
   return deps.storage.transaction(async (repositories) => {
     if (uniqueName) await requireNewName(repositories, caller.organizationId, request.name);
     const allowance = caller.account.plan.projects;
-    if (allowance !== null) await repositories.users.hold(caller.account.id);
+    if (allowance !== null) await repositories.users.lock(caller.account.id);
     if (allowance !== null && (await repositories.projects.countForAccount(caller.account.id)) >= allowance) {
       throw new CodedError('plan_limit_reached', {
         message: `The ${caller.account.planName} plan allows ${allowance} project${allowance === 1 ? '' : 's'}. Change the plan to create more.`,
@@ -52,7 +52,7 @@ async function requireNewName(
   organizationId: string,
   name: string,
 ): Promise<void> {
-  await organizations.hold(organizationId);
+  await organizations.lock(organizationId);
   if (!(await projects.list(organizationId)).some((project) => project.name === name)) return;
   throw new CodedError('invalid_state', {
     message: `A project named "${name}" already exists.`,

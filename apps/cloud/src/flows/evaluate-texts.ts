@@ -33,7 +33,7 @@ import type { Clock } from './clock.ts';
 import { decidedByPreset } from './decided-by.ts';
 import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
-import { keptOpinions } from './kept-opinions.ts';
+import { storedOpinions } from './kept-opinions.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {
@@ -182,7 +182,7 @@ async function scanBoth(
   const isKept = identity !== undefined && direction === 'input';
   const scanned = await scan(
     slots,
-    isKept ? keptOpinions(deps, principal, { conversation, identity }) : undefined,
+    isKept ? storedOpinions(deps, principal, { conversation, identity }) : undefined,
   );
   if (restoredSlots === undefined) return scanned;
   const isAttack = ({ pii, policyId, type }: Finding): boolean =>

@@ -1,6 +1,6 @@
 import type { OpinionStore, PassageOpinion, TextOpinions } from '../detection-workers/second-opinion.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type TextsInConversation, textPlaces } from './agent/text-places.ts';
+import { type TextsInConversation, textPositions } from './agent/text-places.ts';
 import type { Principal } from './authenticate-key.ts';
 
 export interface OpinionDeps {
@@ -13,13 +13,13 @@ export interface OpinionDeps {
  * so that they stay the same in later turns, on every instance and after a restart, even without a response. Only
  * positions and likelihoods are stored, never text.
  */
-export function keptOpinions(
+export function storedOpinions(
   { storage: { conversationNotes }, log }: OpinionDeps,
   principal: Principal,
   texts: TextsInConversation,
 ): OpinionStore {
   const { slots } = texts.conversation;
-  const placeOf = textPlaces(principal, texts);
+  const placeOf = textPositions(principal, texts);
   const keyOf = (slot: number): string =>
     conversationNotes.keyOf(principal, 'opinion', [placeOf(slot), slots[slot]!.role, slots[slot]!.text]);
 

@@ -9,7 +9,7 @@ import { findCredential } from './find-credential.ts';
 import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies } from './relay-request.ts';
-import { lookupKey, type RememberedLookups } from './remembered-lookups.ts';
+import { type CachedLookups, lookupKey } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
 import { spendTokensOfStored } from './token-budget.ts';
 
@@ -29,7 +29,7 @@ export interface LookupRequest {
  * other; the request itself is not counted.
  */
 export async function relayLookup(
-  deps: RelayDependencies & { readonly remembered: RememberedLookups },
+  deps: RelayDependencies & { readonly remembered: CachedLookups },
   principal: Principal,
   request: LookupRequest,
 ): Promise<RelayReply> {

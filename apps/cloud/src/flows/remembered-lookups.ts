@@ -8,17 +8,17 @@ import type { EvaluatedResponse } from './evaluate-response.ts';
 const REUSE_MS = 600_000;
 /** Shorter for blocks, which an approval may have lifted in the meantime. */
 const REUSE_BLOCK_MS = 10_000;
-const MAX_REMEMBERED = 2_000;
+const MAX_CACHED = 2_000;
 
-interface Remembered {
+interface CachedLookup {
   readonly evaluated: EvaluatedResponse;
   readonly untilMs: number;
 }
 
 /** Caches evaluations of responses that are fetched repeatedly, so that each content is recorded once. */
-export class RememberedLookups {
+export class CachedLookups {
   readonly #clock: Pick<Clock, 'elapsed'>;
-  readonly #byContent = new Map<string, Remembered>();
+  readonly #byContent = new Map<string, CachedLookup>();
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock;
@@ -38,7 +38,7 @@ export class RememberedLookups {
     this.#byContent.delete(key);
     this.#byContent.set(key, { evaluated, untilMs: this.#clock.elapsed() + reuseMs });
     const [oldest] = this.#byContent.keys();
-    if (this.#byContent.size > MAX_REMEMBERED && oldest !== undefined) this.#byContent.delete(oldest);
+    if (this.#byContent.size > MAX_CACHED && oldest !== undefined) this.#byContent.delete(oldest);
   }
 }
 

@@ -27,7 +27,7 @@ export function registerStrictHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // No id contains a NUL character, and PostgreSQL does not accept one.
     if (request.raw.url?.split('?', 1)[0]?.includes('%00')) return done(new CodedError('not_found'));
-    const message = doubledHeader(request.raw) ?? oddity(request.raw);
+    const message = repeatedHeader(request.raw) ?? headerProblem(request.raw);
     done(message === undefined ? undefined : new CodedError('invalid_request', { message }));
   });
 }
@@ -37,7 +37,7 @@ function isHost(host: string): boolean {
   return match !== null && Number(match.groups?.['port'] ?? 0) <= MAX_PORT;
 }
 
-function doubledHeader({ rawHeaders: raw, headers }: IncomingMessage): string | undefined {
+function repeatedHeader({ rawHeaders: raw, headers }: IncomingMessage): string | undefined {
   if (raw.length === 2 * Object.keys(headers).length) return undefined;
   let seen: Set<string> | undefined;
   for (let i = 0; i < raw.length; i += 2) {
@@ -50,7 +50,7 @@ function doubledHeader({ rawHeaders: raw, headers }: IncomingMessage): string | 
   return undefined;
 }
 
-function oddity(request: IncomingMessage): string | undefined {
+function headerProblem(request: IncomingMessage): string | undefined {
   const { headers, httpVersionMajor, httpVersionMinor } = request;
   if (httpVersionMajor === 0) return 'Send HTTP/1.1.';
   const target = request.url ?? '';

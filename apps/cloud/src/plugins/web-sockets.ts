@@ -2,7 +2,7 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 
 /** How long a peer may take to close its connection on shutdown. */
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 const GOING_AWAY = 1001;
 
 /**
@@ -17,7 +17,7 @@ export async function registerWebSockets(app: FastifyInstance, maxMessageBytes: 
       for (const client of clients) client.close(GOING_AWAY, 'the service is stopping');
       setTimeout(() => {
         for (const client of clients) client.terminate();
-      }, GOODBYE_MS).unref();
+      }, CLOSE_TIMEOUT_MS).unref();
       app.websocketServer.close();
       done();
     },

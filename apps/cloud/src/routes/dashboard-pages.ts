@@ -40,7 +40,7 @@ export async function registerDashboardPages(app: FastifyInstance, folder: strin
     if (index === null) return reply.code(503).send(NOT_BUILT);
     return reply
       .header('Content-Security-Policy', policy(nonce))
-      .header('Permissions-Policy', NO_POWERS)
+      .header('Permissions-Policy', PERMISSIONS_POLICY)
       .send(index.replaceAll(NONCE_PLACEHOLDER, nonce));
   });
 
@@ -63,7 +63,7 @@ function sendFile(
 }
 
 /** The page needs no further browser features, and an injected script does not get them either. */
-const NO_POWERS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+const PERMISSIONS_POLICY = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .map((name) => `${name}=()`)
   .join(', ');
 

@@ -15,7 +15,7 @@ import { relayCompletion } from '../flows/relay-completion.ts';
 import { relayLookup } from '../flows/relay-lookup.ts';
 import type { RelayReply } from '../flows/relay-reply.ts';
 import type { RelayDependencies } from '../flows/relay-request.ts';
-import { RememberedLookups } from '../flows/remembered-lookups.ts';
+import { CachedLookups } from '../flows/remembered-lookups.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
@@ -71,14 +71,14 @@ function registerServed(
 ): void {
   // The body has the provider's format: it is parsed in that format, never validated.
   app.setValidatorCompiler(() => () => true);
-  const all = { ...deps, remembered: new RememberedLookups(deps.clock) };
+  const all = { ...deps, remembered: new CachedLookups(deps.clock) };
   for (const served of SERVED_ENDPOINTS)
     if (isHere(served.path)) registerEndpoint(app, all, served, served.path.slice(prefix.length));
 }
 
 function registerEndpoint(
   app: FastifyInstance,
-  deps: RelayDependencies & { readonly remembered: RememberedLookups },
+  deps: RelayDependencies & { readonly remembered: CachedLookups },
   { endpoint, version, operationId, summary }: ServedEndpoint,
   path: string,
 ): void {

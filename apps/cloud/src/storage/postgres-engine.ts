@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
 import {
-  createPatientPool,
+  createReconnectingPool,
   isConnectionError,
   MAX_CONNECTIONS,
   type ReconnectingPool,
@@ -27,7 +27,7 @@ const POSTGRES_GAPS: SqlGaps = {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
   },
   lockRows: (query) => query.forUpdate() as typeof query,
-  takeFree: (query) => query.forUpdate().skipLocked() as typeof query,
+  lockFreeRows: (query) => query.forUpdate().skipLocked() as typeof query,
 };
 
 export function openPostgresEngine(
@@ -54,7 +54,7 @@ export function openPostgresEngine(
   // The pool only listens to idle connections; one lost between statements of a transaction would crash it, too.
   pool.on('connect', (client) => void client.on('error', () => {}));
 
-  const patient = createPatientPool(pool, times, postgresError);
+  const patient = createReconnectingPool(pool, times, postgresError);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: translatingPool(pool, patient) }) });
   return {
     db,

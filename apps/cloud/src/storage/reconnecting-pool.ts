@@ -20,7 +20,7 @@ export interface ReconnectingPool {
 }
 
 /** `translate` maps errors to StorageError. */
-export function createPatientPool(
+export function createReconnectingPool(
   pool: pg.Pool,
   { waitMs, queryTimeoutMs }: { readonly waitMs: number; readonly queryTimeoutMs: number },
   translate: (error: unknown) => unknown,

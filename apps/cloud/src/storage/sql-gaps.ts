@@ -15,7 +15,7 @@ export interface SqlGaps {
   lockRows<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
   /** The same, but skips rows that another transaction has locked. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  takeFree<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
+  lockFreeRows<Q extends SelectQueryBuilder<Database, any, any>>(query: Q): Q;
 }
 
 export interface Engine {

@@ -12,7 +12,7 @@ import { createSqliteReadThreads } from './sqlite-read-threads.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 /** With less disk space than this the disk counts as full: writes in progress need it. */
-const LEAST_BYTES = 16 << 20;
+const MIN_BYTES = 16 << 20;
 
 const SQLITE_GAPS: SqlGaps = {
   engine: 'sqlite',
@@ -20,7 +20,7 @@ const SQLITE_GAPS: SqlGaps = {
   // Transactions begin IMMEDIATE, so there is only one writer and no further locks are needed.
   async lockForMigration() {},
   lockRows: (query) => query,
-  takeFree: (query) => query,
+  lockFreeRows: (query) => query,
 };
 
 export async function openSqliteEngine(file: string): Promise<Engine> {
@@ -37,7 +37,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       async probe() {
         const { bavail, bsize } = await statfs(dirname(file));
         const left = bavail * bsize;
-        if (left < LEAST_BYTES) {
+        if (left < MIN_BYTES) {
           throw new StorageError('disk_full', `The disk is nearly full: ${left >> 20} MiB are left.`);
         }
         await db

@@ -10,7 +10,7 @@ const MASKS = /(\[[A-Z][A-Z_]+\])/;
  * so with two adjacent masks the end of the first value is unknown. Null if the engine on the device does not find the
  * same values.
  */
-export function placesOfMasks(
+export function maskPositions(
   text: string,
   replacements: readonly Replacement[],
   workspace: Workspace,

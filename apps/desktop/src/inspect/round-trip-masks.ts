@@ -1,7 +1,7 @@
 import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
 import type { Replacement } from '@csg/shared/text';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
-import { placesOfMasks } from './mask-places.ts';
+import { maskPositions } from './mask-places.ts';
 import { isReadByFrame } from './release-stream.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -28,7 +28,7 @@ export function roundTripMasks(
   if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
   const exact = new Map<number, readonly Replacement[]>();
   for (const [index, list] of replacements) {
-    const places = placesOfMasks(slots[index]!.text, list, compiled.workspace);
+    const places = maskPositions(slots[index]!.text, list, compiled.workspace);
     if (places !== null) exact.set(index, places);
   }
   const masked = roundTrip(maskDigest, slots, exact);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { oneTimeCode } from '../../../support/one-time-code.ts';
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const STEP = 30_000;
 
 describe('guessing passwords', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock, env: { AUTH_FAILURE_LIMIT: '30', TRUST_PROXY: 'on' } });
@@ -80,7 +80,7 @@ describe('guessing passwords', () => {
 });
 
 describe('the second factor', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock, env: { AUTH_FAILURE_LIMIT: '30' } });

@@ -4,7 +4,7 @@ import { decideException } from '../../../../apps/cloud/src/flows/approvals/deci
 import { addAccount, type TestAccount } from '../../../support/accounts.ts';
 import { type Json, readAnswer } from '../../../support/answers.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
@@ -13,7 +13,7 @@ const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
 
 describe('texts that an exception allowed, after it expired', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let account: TestAccount;
   let testProvider: TestProvider;

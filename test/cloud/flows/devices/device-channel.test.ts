@@ -8,11 +8,11 @@ import {
   createDeviceChannel,
   type DeviceChannel,
 } from '../../../../apps/cloud/src/flows/devices/device-channel.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 describe('the device channel', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let faults: string[];
   before(async () => {

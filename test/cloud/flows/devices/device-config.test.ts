@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readSharedConfig } from '../../../../apps/cloud/src/flows/devices/device-config.ts';
 import { signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 let gateway: TestGateway;
@@ -21,7 +21,7 @@ async function deliveryAfter(settings: object): Promise<object> {
   });
   assert.equal(answer.status, 200, await answer.text());
   const { storage } = gateway;
-  const deps = { storage, clock: createHandClock(), signer: { keyId: 'k', sign: () => '' } };
+  const deps = { storage, clock: createManualClock(), signer: { keyId: 'k', sign: () => '' } };
   return (await readSharedConfig(deps, organizationId, projectId)).delivery;
 }
 

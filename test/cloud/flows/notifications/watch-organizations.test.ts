@@ -6,7 +6,7 @@ import { verifyDaily } from '../../../../apps/cloud/src/flows/audit/verify-daily
 import { createLinks } from '../../../../apps/cloud/src/flows/links.ts';
 import { watchOrganizations } from '../../../../apps/cloud/src/flows/notifications/watch-organizations.ts';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
-import { createHandClock, type HandClock } from '../../../support/clock.ts';
+import { createManualClock, type ManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { type MailServer, startMailServer } from '../../../support/smtp.ts';
 
@@ -16,12 +16,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let mail: MailServer;
 let gateway: TestGateway;
 let admin: TestBrowser;
-let clock: HandClock;
+let clock: ManualClock;
 const errors: object[] = [];
 
 before(async () => {
   mail = await startMailServer();
-  clock = createHandClock();
+  clock = createManualClock();
   // The tests tamper with the file of SQLite.
   gateway = await startGateway({ clock, env: { SMTP_URL: mail.url, DATABASE_URL: '' } });
   admin = await signInAs(gateway, 'admin');

@@ -6,7 +6,7 @@ import {
   type SecurityTestDeps,
 } from '../../../../apps/cloud/src/flows/security-testing/run-security-tests.ts';
 import { ATTACK_PROBES, HARMLESS_PROBES } from '../../../../apps/cloud/src/security-testing/all-probes.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 describe('a run that takes too long', () => {
@@ -17,7 +17,7 @@ describe('a run that takes too long', () => {
   after(() => gateway.close());
 
   test('ends with a report in which the probes that did not run are errors', async () => {
-    const clock = createHandClock();
+    const clock = createManualClock();
     const scanner = createScanner({ workers: 0, deadlineMs: 5_000 });
     const deps: SecurityTestDeps = {
       storage: gateway.storage,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import OpenAI from 'openai';
 import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 import { until } from '../../../support/until.ts';
@@ -11,7 +11,7 @@ const LEAKED_KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
 const QUESTION = [{ role: 'user' as const, content: 'What is the capital of France?' }];
 
 describe('a stream whose response takes long', () => {
-  const clock = createHandClock(Date.now());
+  const clock = createManualClock(Date.now());
   let testProvider: TestProvider;
   let gateway: TestGateway;
   let openai: OpenAI;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PlanName } from '@csg/shared/contract';
 import { addAccount, type TestAccount } from '../../../support/accounts.ts';
-import { createHandClock, type HandClock } from '../../../support/clock.ts';
+import { createManualClock, type ManualClock } from '../../../support/clock.ts';
 import { createTestDatabase, noPostgres } from '../../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { until } from '../../../support/until.ts';
@@ -20,10 +20,10 @@ for (const [name, skip] of [
     skip,
   }, () => {
     async function withGateways(
-      work: (gateways: TestGateway[], clock: HandClock) => Promise<void>,
+      work: (gateways: TestGateway[], clock: ManualClock) => Promise<void>,
     ): Promise<void> {
       const database = name === 'SQLite' ? null : await createTestDatabase();
-      const clock = createHandClock();
+      const clock = createManualClock();
       const first = await startGateway({
         clock,
         env: {

@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import type { Reconciliation } from '@csg/shared/contract';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { openaiClient } from '../../../support/clients.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 const seconds = (day: number) => Date.UTC(2026, 10, day) / 1_000;
 
 describe('reconciliation with the report of a provider', () => {
-  const clock = createHandClock(Date.UTC(2026, 10, 16, 12));
+  const clock = createManualClock(Date.UTC(2026, 10, 16, 12));
   let gateway: TestGateway;
   let testProvider: TestProvider;
   let viewer: TestBrowser;

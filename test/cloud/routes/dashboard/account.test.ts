@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { mailsTo, tokenTo } from '../../../support/outbox.ts';
 
@@ -14,7 +14,7 @@ async function kindsOf({ storage }: TestGateway, organizationId: string): Promis
 }
 
 describe('passwords', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });
@@ -194,7 +194,7 @@ test('no email is sent for the account that is not claimed yet', async (t) => {
 });
 
 describe('signing up', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock, env: { SIGN_UP: 'open' } });

@@ -5,7 +5,7 @@ import { makeObjects } from '../../../e2e/dashboard-objects.ts';
 import { addDeviceOf } from '../../../support/accounts.ts';
 import { CHANGES, NOW_MS } from '../../../support/audited-changes.ts';
 import { openBrowser, PASSWORD, signInAs, type TestBrowser } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 import { oneTimeCode } from '../../../support/one-time-code.ts';
@@ -21,7 +21,7 @@ interface Made {
 }
 
 describe('the audit log', () => {
-  const clock = createHandClock(NOW_MS);
+  const clock = createManualClock(NOW_MS);
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock, env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { EmailList, InvitationPreview, InvitationRecord, SessionResponse } from '@csg/shared/contract';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { mailsTo, tokenTo } from '../../../support/outbox.ts';
 import { startMailServer } from '../../../support/smtp.ts';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('invitations', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });
@@ -139,7 +139,7 @@ describe('invitations', () => {
 });
 
 test('inviting and revoking floods no mailbox, and an organization sends sixty emails a minute at most', async (t) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const gateway = await startGateway({ clock });
   t.after(() => gateway.close());
   const admin = await signInAs(gateway, 'admin');

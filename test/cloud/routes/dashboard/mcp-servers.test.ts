@@ -4,7 +4,7 @@ import type { McpServerRecord } from '@csg/shared/contract';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { type McpStandIn, startMcpStandIn, textResult } from '../../../support/mcp-server.ts';
+import { type McpTestServer, startMcpTestServer, textResult } from '../../../support/mcp-server.ts';
 
 const descriptionOf = (definition: object | null | undefined) => (definition as Tool | null)?.description;
 const tool = (name: string, description: string, more: Partial<Tool> = {}): Tool => ({
@@ -14,10 +14,10 @@ const tool = (name: string, description: string, more: Partial<Tool> = {}): Tool
 describe('MCP servers of a project, at the dashboard', () => {
   let gateway: TestGateway;
   let admin: TestBrowser;
-  let server: McpStandIn;
+  let server: McpTestServer;
   let path: string;
   before(async () => {
-    server = await startMcpStandIn(() => textResult('ok'), {
+    server = await startMcpTestServer(() => textResult('ok'), {
       ...{ tools: [tool('find', 'Finds contacts.')], isJson: true },
     });
     gateway = await startGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'on' } });

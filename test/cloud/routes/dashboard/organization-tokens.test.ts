@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { TOKEN_SCOPES } from '@csg/shared/contract';
 import { TOKEN_OPERATIONS } from '../../../../apps/cloud/src/access/token-operations.ts';
 import { type Person, signInAs, type TestBrowser } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 type Json = Record<string, unknown>;
 
 describe('organization tokens', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   let owner: TestBrowser & Person;
   let admin: TestBrowser & Person;

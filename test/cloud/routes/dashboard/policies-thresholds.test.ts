@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import type { PolicyPreview, ThresholdProposal } from '@csg/shared/contract';
 import { newEventId } from '../../../../apps/cloud/src/storage/ids.ts';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 describe('a false positive budget', () => {
-  const clock = createHandClock(NOW);
+  const clock = createManualClock(NOW);
   let gateway: TestGateway;
   let admin: TestBrowser;
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CSRF_HEADER } from '@csg/shared/contract';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 const MINUTE = 60_000;
@@ -126,7 +126,7 @@ describe('a change that does not come from our own page', () => {
 });
 
 describe('a session', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });

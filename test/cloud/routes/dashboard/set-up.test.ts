@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetUp } from '../../../../apps/cloud/src/flows/accounts/set-up-owner.ts';
 import { openBrowser, PASSWORD } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 describe('first-run set-up', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });

@@ -4,12 +4,12 @@ import type { UsageReport } from '@csg/shared/contract';
 import { addAccount, addDeviceOf } from '../../../support/accounts.ts';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { openaiClient } from '../../../support/clients.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
 
 describe('usage report', () => {
-  const clock = createHandClock(Date.UTC(2026, 10, 16, 12));
+  const clock = createManualClock(Date.UTC(2026, 10, 16, 12));
   let gateway: TestGateway;
   let testProvider: TestProvider;
   let admin: TestBrowser;

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import type { UsageOverview } from '@csg/shared/contract';
 import { addAccount, addDeviceOf, addMember } from '../../../support/accounts.ts';
 import { signInAs } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 
 describe('usage and plan', () => {
-  const clock = createHandClock(Date.UTC(2026, 10, 16));
+  const clock = createManualClock(Date.UTC(2026, 10, 16));
   let gateway: TestGateway;
   before(async () => {
     gateway = await startGateway({ clock });

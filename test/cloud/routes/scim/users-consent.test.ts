@@ -11,7 +11,7 @@ import {
   signInAs,
   type TestBrowser,
 } from '../../../support/browser.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
 import { mailsTo, tokenTo } from '../../../support/outbox.ts';
 
@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 onBothDatabases('a directory and people who have accounts', (start) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let gateway: TestGateway;
   /** A person's Free organization, under the default name. */
   let stranger: TestAccount;

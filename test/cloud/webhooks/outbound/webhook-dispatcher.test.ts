@@ -10,13 +10,13 @@ import type { Storage } from '../../../../apps/cloud/src/storage/storage.ts';
 import { createWebhookDispatcher } from '../../../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import { createWebhookSender } from '../../../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
 import { createTestEnv, MASTER_KEY } from '../../../conformance/storage-engines.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 import { RECEIVER_FAULTS, type ReceiverFault } from '../../../support/receiver/faults.ts';
 import { type Receiver, startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
 import { until } from '../../../support/until.ts';
 
 describe('the webhook dispatcher', () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   let dataDir: string;
   let storage: Storage;
   let receiver: Receiver;

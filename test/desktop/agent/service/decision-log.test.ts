@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceEvent } from '@csg/shared/contract';
 import { createDecisionLog } from '../../../../apps/desktop/src/agent/service/decision-log.ts';
-import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
 
-const EVENT = aDecisionEvent();
+const EVENT = makeDecisionEvent();
 
 test('recent decisions are stored in memory, those that the service does not know in the journal', () => {
   const kept: DeviceEvent[] = [];

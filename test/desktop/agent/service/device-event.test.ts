@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { deviceEventSchema } from '@csg/shared/contract';
 import Schema from 'typebox/schema';
 import { deviceEventOf } from '../../../../apps/desktop/src/agent/service/device-event.ts';
-import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
 
-const EVENT = aDecisionEvent();
+const EVENT = makeDecisionEvent();
 
 test('a decision of the service is not reported to it', () => {
   assert.equal(deviceEventOf({ ...EVENT, decidedBy: 'cloud' }), null);

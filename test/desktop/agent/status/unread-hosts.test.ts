@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUnreadHosts, unreadSentence } from '../../../../apps/desktop/src/agent/status/unread-hosts.ts';
-import { aDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
 
 const clock = { ms: 1_000_000 };
 const unread = createUnreadHosts(() => clock.ms);
 const host = 'chatgpt.com';
 
 test('a host is listed while its events arrive, and for a minute after the last one', () => {
-  const late = aDecisionEvent({ host, reason: 'no_certificate', done: 'blocked', note: 'Late.' });
-  assert.equal(unread.record(aDecisionEvent({ host })), false, 'a usual decision');
+  const late = makeDecisionEvent({ host, reason: 'no_certificate', done: 'blocked', note: 'Late.' });
+  assert.equal(unread.record(makeDecisionEvent({ host })), false, 'a usual decision');
   assert.equal(unread.record(late), true);
   assert.equal(unread.record(late), false, 'known');
   clock.ms += 59_999;
@@ -24,12 +24,12 @@ test('a host is listed while its events arrive, and for a minute after the last 
 });
 
 test('a pinned app is listed for the hour of its tunnel, and the list is bounded', () => {
-  unread.record(aDecisionEvent({ host, reason: 'pinned', done: 'forwarded', note: '/bin/app pins.' }));
+  unread.record(makeDecisionEvent({ host, reason: 'pinned', done: 'forwarded', note: '/bin/app pins.' }));
   clock.ms += 3_599_999;
   assert.deepEqual(unread.list().map(unreadSentence), ['chatgpt.com is not read: /bin/app pins.']);
   clock.ms += 1;
   assert.deepEqual(unread.list(), []);
   for (let i = 0; i < 300; i++)
-    unread.record(aDecisionEvent({ host: `h${i}`, reason: 'pinned', done: 'forwarded' }));
+    unread.record(makeDecisionEvent({ host: `h${i}`, reason: 'pinned', done: 'forwarded' }));
   assert.equal(unread.list().length, 100);
 });

@@ -22,7 +22,7 @@ export async function deleteAccount(
   const deletedIds = await deps.storage.transaction(async (repositories) => {
     // A concurrent request that creates another organization for this person waits for this lock and then finds no
     // account.
-    await repositories.users.hold(userId);
+    await repositories.users.lock(userId);
     const owned = await removeOwned(repositories, userId);
     const others = await leaveOthers(repositories, userId);
     // Audit chains are locked last and always in the same order, so that two transactions with several chains cannot
@@ -56,7 +56,7 @@ async function removeOwned(
   const owned = await repositories.organizations.listOwned(userId);
   const deleted = new Map<string, DeletedWithOrganization>();
   for (const { id, name } of owned.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    const locked = await repositories.deletions.holdOrganization(id);
+    const locked = await repositories.deletions.lockOrganization(id);
     if (locked === null) continue;
     if (locked.members > 1) {
       throw new CodedError('owner_protected', {

@@ -24,7 +24,7 @@ export async function deleteOrganization(
   await requireOwner(deps, person, organizationId);
   await confirmPassword(deps, person, currentPassword);
   await deps.storage.transaction(async (repositories) => {
-    const locked = await repositories.deletions.holdOrganization(organizationId);
+    const locked = await repositories.deletions.lockOrganization(organizationId);
     if (locked === null) throw unknownOrganization();
     // It may have been transferred meanwhile.
     if (locked.ownerId !== person.userId) throw notItsOwner();

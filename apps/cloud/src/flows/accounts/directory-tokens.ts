@@ -17,7 +17,7 @@ export async function createDirectoryToken(
   const { organizationId, userId } = admin;
   return await deps.storage.transaction(async (repositories) => {
     // Of two concurrent calls, the second counts the token of the first.
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     if ((await repositories.directory.listTokens(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization can have at most ${MAX_TOKENS} directory tokens. Delete one first.`,

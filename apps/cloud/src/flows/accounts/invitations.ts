@@ -28,7 +28,7 @@ export async function invite(
   const nowMs = deps.clock.now();
   return await deps.storage.transaction(async (repositories) => {
     // Of two concurrent calls, the second counts the invitation of the first.
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     const user = await repositories.users.findByEmail(email);
     if (user !== null && (await repositories.members.get(organizationId, user.id)) !== null) {
       throw new CodedError('invalid_state', { message: 'This person is already a member.' });
@@ -63,7 +63,7 @@ export async function resendInvitation(
   const { organizationId } = caller;
   const nowMs = deps.clock.now();
   return await deps.storage.transaction(async (repositories) => {
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     const known = await repositories.invitations.get(organizationId, invitationId);
     if (known === null) throw unknownInvitation();
     if (known.status === 'open' && known.expiresAtMs <= nowMs) {

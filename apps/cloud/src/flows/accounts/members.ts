@@ -17,7 +17,7 @@ export async function changeRole(
 ): Promise<Member> {
   const { organizationId } = admin;
   return await deps.storage.transaction(async (repositories) => {
-    const member = await repositories.members.hold(organizationId, userId);
+    const member = await repositories.members.lock(organizationId, userId);
     if (member === null) throw unknownMember();
     if (member.role === 'owner') throw new CodedError('owner_protected');
     await repositories.members.setRole(organizationId, userId, role);
@@ -74,7 +74,7 @@ export async function takeMembership(
   userId: string,
 ): Promise<EndedMembership> {
   // Locked first: a concurrent request that creates a key or a device for this person waits, and then finds no member.
-  const member = await repositories.members.hold(organizationId, userId);
+  const member = await repositories.members.lock(organizationId, userId);
   if (member === null) throw unknownMember();
   if (member.role === 'owner') throw new CodedError('owner_protected');
   await repositories.members.remove(organizationId, userId);

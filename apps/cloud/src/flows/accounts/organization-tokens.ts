@@ -25,7 +25,7 @@ export async function createOrganizationToken(
   }
   return await deps.storage.transaction(async (repositories) => {
     // Of two concurrent calls, the second counts the token of the first.
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     if ((await repositories.organizationTokens.list(organizationId)).length >= MAX_TOKENS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization can have at most ${MAX_TOKENS} tokens. Delete one first.`,

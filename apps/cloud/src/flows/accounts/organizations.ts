@@ -32,7 +32,7 @@ export async function createOrganization(
     });
   }
   return await deps.storage.transaction(async (repositories) => {
-    await repositories.users.hold(person.userId);
+    await repositories.users.lock(person.userId);
     if ((await repositories.organizations.listOwned(person.userId)).length >= MAX_OWNED) {
       throw new CodedError('plan_limit_reached', {
         message: `An account can own at most ${MAX_OWNED} organizations.`,

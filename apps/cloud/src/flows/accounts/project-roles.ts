@@ -48,7 +48,7 @@ export async function setProjectRole(
 ): Promise<void> {
   const { organizationId } = admin;
   await deps.storage.transaction(async (repositories) => {
-    const was = await holdRole(repositories, admin, projectId, userId);
+    const was = await lockMember(repositories, admin, projectId, userId);
     if (was.member.role === 'owner' || was.member.role === 'admin') {
       throw new CodedError('invalid_state', {
         message: 'Owners and admins of the organization are admins of every project.',
@@ -74,7 +74,7 @@ export async function removeProjectRole(
 ): Promise<void> {
   const { organizationId } = admin;
   await deps.storage.transaction(async (repositories) => {
-    const { role } = await holdRole(repositories, admin, projectId, userId);
+    const { role } = await lockMember(repositories, admin, projectId, userId);
     if (!(await repositories.members.removeProjectRole(organizationId, userId, projectId))) {
       throw new CodedError('not_found', { message: 'This member has no role in this project.' });
     }
@@ -86,7 +86,7 @@ export async function removeProjectRole(
 }
 
 /** Locks the member, so that a concurrent removal waits. */
-async function holdRole(
+async function lockMember(
   repositories: Pick<Repositories, 'members' | 'projects'>,
   admin: Admin,
   projectId: string,
@@ -95,7 +95,7 @@ async function holdRole(
   const { organizationId } = admin;
   await requireRole({ storage: repositories }, admin, 'admin', { projectId });
   await findProject(repositories, admin, projectId);
-  const member = await repositories.members.hold(organizationId, userId);
+  const member = await repositories.members.lock(organizationId, userId);
   if (member === null) throw new CodedError('not_found', { message: 'No such member.' });
   return { member, role: await repositories.members.getProjectRole(organizationId, userId, projectId) };
 }

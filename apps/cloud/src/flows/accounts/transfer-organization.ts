@@ -69,7 +69,7 @@ export async function acceptTransfer(
   recipientId: string,
 ): Promise<void> {
   const { organizationId, invitedBy: giverId } = invitation;
-  const recipient = await repositories.members.hold(organizationId, recipientId);
+  const recipient = await repositories.members.lock(organizationId, recipientId);
   const { plan, goesAlong } = await planAfter(repositories, organizationId, giverId, recipientId);
   if (
     recipient === null ||

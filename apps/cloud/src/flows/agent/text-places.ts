@@ -11,7 +11,7 @@ export interface TextsInConversation {
 }
 
 /** Returns the key of the conversation before the message of a slot; computed at the first call. */
-export function textPlaces(
+export function textPositions(
   { deviceId, projectId }: Pick<Principal, 'deviceId' | 'projectId'>,
   { conversation, identity: { sessionId, startsAfter }, follows }: TextsInConversation,
 ): (slot: number) => string {

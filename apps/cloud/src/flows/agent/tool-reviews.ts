@@ -44,7 +44,7 @@ export async function requestReview(
   const { organizationId } = principal;
   return deps.storage.transaction(async (repositories) => {
     // If several requests ask for the same call concurrently, all but the first find its review.
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     const made = await repositories.toolReviews.findOpen(organizationId, input.spellings);
     return made ?? insertReview(deps, repositories, principal, input);
   });

@@ -1,7 +1,7 @@
 import type { Finding } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
-import { messageOfSlots, type TextsInConversation, textPlaces } from '../agent/text-places.ts';
+import { messageOfSlots, type TextsInConversation, textPositions } from '../agent/text-places.ts';
 import type { Principal } from '../authenticate-key.ts';
 
 /** Includes the destination host, because exceptions may name it. */
@@ -67,7 +67,7 @@ function noteKeys(
   texts: TextsToPass,
 ): (finding: Finding) => string {
   const { slots } = texts.conversation;
-  const placeOf = textPlaces(principal, texts);
+  const placeOf = textPositions(principal, texts);
   const made = new Map<string, string>();
   return ({ slot, type, policyId = '' }) => {
     const name = `${slot} ${type} ${policyId}`;

@@ -31,7 +31,7 @@ export async function assignDevice(
   const member = email === null ? null : await findMemberByEmail(storage, organizationId, email);
   await storage.transaction(async (repositories) => {
     // Locked: a membership that ends concurrently either finds the device, or has ended before the assignment.
-    const held = member === null ? null : await repositories.members.hold(organizationId, member.userId);
+    const held = member === null ? null : await repositories.members.lock(organizationId, member.userId);
     if (member !== null && held === null) throw new CodedError('not_found');
     const before = await repositories.devices.get(organizationId, deviceId);
     if (before === null) throw new CodedError('not_found', { message: 'No such device.' });

@@ -11,7 +11,7 @@ export async function saveFilter(
 ): Promise<SavedFilter> {
   return await storage.transaction(async ({ members, savedFilters }) => {
     // Of two concurrent calls, the second counts the filter of the first.
-    await members.hold(organizationId, userId);
+    await members.lock(organizationId, userId);
     if ((await savedFilters.list(organizationId, userId)).length >= MAX_FILTERS) {
       throw new CodedError('plan_limit_reached', {
         message: `You can save at most ${MAX_FILTERS} filters. Delete one first.`,

@@ -19,7 +19,7 @@ export interface ClientMessageRuling {
   readonly evaluation: Evaluation | null;
 }
 
-const GOES_ON: ClientMessageRuling = { reply: null, evaluation: null };
+const FORWARD: ClientMessageRuling = { reply: null, evaluation: null };
 
 /** Evaluates a message to the server. All of it is scanned; the project's rules for tools apply to tool calls. */
 export async function evaluateClientMessage(
@@ -40,7 +40,7 @@ async function evaluateLeaving(
   leaving: unknown,
 ): Promise<ClientMessageRuling> {
   const conversation = readLeafTexts(leaving, 'tool_call');
-  if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return GOES_ON;
+  if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return FORWARD;
   const { principal, method } = exchange;
   const usage = isCounted(method) ? await admitRequest(deps, principal, 'monthly_quota_exceeded') : null;
   const evaluation = await evaluateTexts(deps, principal, {

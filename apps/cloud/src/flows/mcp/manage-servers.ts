@@ -76,7 +76,7 @@ export async function setMcpServer(
   const warnings = await checkTarget('url', address, deps.targetRules);
   await deps.storage.transaction(async ({ projects, mcpServers, audit }) => {
     // Of two concurrent calls, the second counts the server of the first.
-    if ((await projects.hold(organizationId, projectId)) === null) throw unknownProject();
+    if ((await projects.lock(organizationId, projectId)) === null) throw unknownProject();
     await mcpServers.put(projectId, { name, url: address, headers });
     if ((await mcpServers.list(organizationId, projectId)).length > MAX_SERVERS) {
       throw new CodedError('plan_limit_reached', {

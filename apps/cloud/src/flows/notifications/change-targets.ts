@@ -42,7 +42,7 @@ export async function createTarget(
   const secret = isSigned ? `whsec_${randomBytes(24).toString('base64url')}` : null;
   return await deps.storage.transaction(async ({ organizations, notifications, audit }) => {
     // Of two concurrent calls, the second counts the target of the first.
-    await organizations.hold(organizationId);
+    await organizations.lock(organizationId);
     if ((await notifications.listTargets(organizationId)).length >= MAX_TARGETS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization can have at most ${MAX_TARGETS} notification targets. Delete one first.`,

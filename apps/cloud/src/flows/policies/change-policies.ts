@@ -41,7 +41,7 @@ export async function createPolicy(
   const warnings = checkPolicy(input);
   const created = await deps.storage.transaction(async (repositories) => {
     // Of two concurrent creations, the second sees the name, the priority and the count of the first.
-    await repositories.organizations.hold(organizationId);
+    await repositories.organizations.lock(organizationId);
     if (projectId !== null && (await repositories.projects.get(organizationId, projectId)) === null) {
       throw unknownProject();
     }

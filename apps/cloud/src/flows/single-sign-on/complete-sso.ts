@@ -151,7 +151,7 @@ async function admitMember(
   userId: string,
 ): Promise<void> {
   const role = roleClaim === null ? 'viewer' : claimedRole(claims[roleClaim]);
-  const member = await repositories.members.hold(organizationId, userId);
+  const member = await repositories.members.lock(organizationId, userId);
   const record = { organizationId, actor: userId, subject: userId };
   if (member === null) {
     const described = await repositories.directory.get(organizationId, userId);

@@ -37,7 +37,7 @@ export interface Users {
    * Locks the user until the transaction ends, over all instances: other callers wait. A count made under the lock
    * stays correct until then, for allowances.
    */
-  hold(userId: string): Promise<void>;
+  lock(userId: string): Promise<void>;
   /**
    * Deletes a user and their sessions, links, factors and memberships. Throws `conflict` if they own an
    * organization. false: no such user.
@@ -114,7 +114,7 @@ export interface Organizations {
   /** Returns those of the ids that belong to existing organizations. */
   listExisting(organizationIds: readonly string[]): Promise<readonly string[]>;
   /** Locks the organization within a transaction: other callers wait until the transaction ends. */
-  hold(organizationId: string): Promise<void>;
+  lock(organizationId: string): Promise<void>;
   rename(organizationId: string, name: string): Promise<void>;
   setRequiresSecondFactor(organizationId: string, required: boolean): Promise<void>;
   setSsoOnly(organizationId: string, ssoOnly: boolean): Promise<void>;
@@ -180,7 +180,7 @@ export interface Members extends ProjectRoles {
   get(organizationId: string, userId: string): Promise<Member | null>;
   list(organizationId: string): Promise<readonly Member[]>;
   /** Returns the same as `get` and locks the member until the transaction ends. */
-  hold(organizationId: string, userId: string): Promise<Member | null>;
+  lock(organizationId: string, userId: string): Promise<Member | null>;
   /** Records that the person selected this organization. */
   choose(organizationId: string, userId: string): Promise<void>;
   /** false: no such member. */
@@ -272,7 +272,7 @@ export interface Projects {
   ): Promise<Project>;
   get(organizationId: string, projectId: string): Promise<Project | null>;
   /** Returns the same as `get` and locks the project until the transaction ends. */
-  hold(organizationId: string, projectId: string): Promise<Project | null>;
+  lock(organizationId: string, projectId: string): Promise<Project | null>;
   /** Oldest first. */
   list(organizationId: string): Promise<readonly Project[]>;
   /** Throws `not_found`. */

@@ -21,7 +21,7 @@ export interface Deletions {
    * Locks the organization until the transaction ends: new members wait and then find it deleted. Returns the number
    * of members; null: no such organization.
    */
-  holdOrganization(
+  lockOrganization(
     organizationId: string,
   ): Promise<{ readonly ownerId: string; readonly members: number } | null>;
   /** Removes an organization that is locked. */

@@ -45,7 +45,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
       return deleted;
     },
 
-    async holdOrganization(organizationId) {
+    async lockOrganization(organizationId) {
       const row = await db
         .selectFrom('organizations')
         .select('owner_id')

@@ -33,7 +33,7 @@ export function createMembers(deps: RepositoryDeps): Members {
       );
     },
     get,
-    async hold(organizationId, userId) {
+    async lock(organizationId, userId) {
       // A write without a change locks the row on both engines.
       await db
         .updateTable('members')

@@ -82,7 +82,7 @@ function organizationChanges({
   now,
 }: RepositoryDeps): Pick<
   Organizations,
-  'insert' | 'hold' | 'rename' | 'setRequiresSecondFactor' | 'setSsoOnly' | 'setAllowedIps' | 'transfer'
+  'insert' | 'lock' | 'rename' | 'setRequiresSecondFactor' | 'setSsoOnly' | 'setAllowedIps' | 'transfer'
 > {
   return {
     async insert({ kind, name, ownerId, isOperator = false }) {
@@ -104,7 +104,7 @@ function organizationChanges({
       );
       return organizationTable.read(row);
     },
-    async hold(organizationId) {
+    async lock(organizationId) {
       // A write without a change locks the row on both engines.
       await db
         .updateTable('organizations')

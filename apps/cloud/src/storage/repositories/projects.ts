@@ -39,7 +39,7 @@ export function createProjects(deps: RepositoryDeps): Projects {
         .executeTakeFirst();
       return row === undefined ? null : toProject(row, vault);
     },
-    async hold(organizationId, projectId) {
+    async lock(organizationId, projectId) {
       // A write without a change locks the row on both engines.
       await db
         .updateTable('projects')

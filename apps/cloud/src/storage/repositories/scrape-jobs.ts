@@ -113,7 +113,7 @@ function scrapePages(
       const leaseId = newId('job');
       const taken = await db.transaction().execute(async (tx) => {
         const chosen = await free(tx)
-          .$call((query) => gaps.takeFree(query))
+          .$call((query) => gaps.lockFreeRows(query))
           .execute();
         const rows = [];
         for (const { job_id, number } of chosen) {

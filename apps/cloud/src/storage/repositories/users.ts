@@ -32,7 +32,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         .executeTakeFirst();
       return userTable.readOrNull(row);
     },
-    async hold(userId) {
+    async lock(userId) {
       // A write without a change locks the row on both engines.
       await db
         .updateTable('users')

@@ -32,7 +32,7 @@ export function webhookClaims(
           if (chosen.length >= limit) break;
           const due = await dueOf(tx, one.endpoint, now())
             .limit(Math.min(limit - chosen.length, roomOf(one)))
-            .$call((query) => gaps.takeFree(query))
+            .$call((query) => gaps.lockFreeRows(query))
             .execute();
           chosen.push(...due.map(({ id }) => id));
         }

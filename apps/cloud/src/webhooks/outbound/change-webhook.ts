@@ -54,7 +54,7 @@ export async function changeWebhook(
   let secret: string | null = null;
   const settings = await changing(deps, admin, projectId, async ({ projects, webhooks }) => {
     secret = null;
-    const locked = await projects.hold(admin.organizationId, projectId);
+    const locked = await projects.lock(admin.organizationId, projectId);
     await projects.update(admin.organizationId, projectId, { webhookUrl, webhookEnabled });
     const isFirst = webhookUrl !== null && locked?.webhookUrl === null && hasFeature(admin.account);
     if (isFirst && (await webhooks.getSecret(admin.organizationId, projectId)) === null) {

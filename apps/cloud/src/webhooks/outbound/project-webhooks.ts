@@ -59,7 +59,7 @@ export async function addWebhook(
     'webhook_added',
     async ({ furtherWebhooks, projects }) => {
       // Locks the project first, so that of two concurrent calls the second one counts the first.
-      await projects.hold(admin.organizationId, projectId);
+      await projects.lock(admin.organizationId, projectId);
       const known = await furtherWebhooks.list(admin.organizationId, projectId);
       if (known.length + 1 >= MAX_WEBHOOKS) {
         throw new CodedError('plan_limit_reached', {
