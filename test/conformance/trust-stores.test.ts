@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createFirefoxStore } from '../../apps/desktop/src/trust/firefox-store.ts';
 import { createJavaStore } from '../../apps/desktop/src/trust/java-store.ts';
-import { createLinuxSystemStore } from '../../apps/desktop/src/trust/linux-system-store.ts';
+import { createLinuxSystemStore, DEBIAN_PATHS } from '../../apps/desktop/src/trust/linux-system-store.ts';
 import { createMacosSystemStore } from '../../apps/desktop/src/trust/macos-system-store.ts';
 import { createNssStore } from '../../apps/desktop/src/trust/nss-store.ts';
 import { createRoot, describeRoot } from '../../apps/desktop/src/trust/root-certificate.ts';
@@ -38,7 +38,7 @@ const sha1Of = (file: string) => describeRoot(readFileSync(file, 'utf8')).sha1;
 interface StoreCase {
   readonly name: string;
   readonly open: () => TrustStore | Promise<TrustStore>;
-  readonly openWithoutTool?: () => TrustStore;
+  readonly openWithoutTool: () => TrustStore;
   /** Why the store cannot be tested here. */
   readonly skip?: string | false;
 }
@@ -92,7 +92,16 @@ async function javaStore(): Promise<TrustStore> {
 }
 
 const CASES: readonly StoreCase[] = [
-  { name: 'system (Debian, the real tool)', open: debianStore, skip: noDebian },
+  {
+    name: 'system (Debian, the real tool)',
+    open: debianStore,
+    openWithoutTool: () =>
+      createLinuxSystemStore(missingCommands().run, {
+        ...DEBIAN_PATHS,
+        anchors: path.join(tempFolder('debian'), 'none'),
+      }),
+    skip: noDebian,
+  },
   {
     name: 'system (macOS)',
     open: () => createMacosSystemStore(macosSecurity(sha1Of).run),
@@ -136,7 +145,6 @@ for (const { name, open, openWithoutTool, skip } of CASES) {
     });
 
     it('a missing store is reported as unavailable, and nothing fails', async () => {
-      if (openWithoutTool === undefined) return;
       const store = openWithoutTool();
       assert.equal((await store.state(root)).kind, 'unavailable');
       assert.equal((await store.install(root)).kind, 'unavailable');

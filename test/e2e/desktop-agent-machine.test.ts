@@ -20,8 +20,9 @@ import { nextLook, until as untilDue } from '../support/until.ts';
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('machine');
 const operator = commandLine(path.join(folder, 'cloud'));
-const gsettings = fakeGsettings();
-const root = path.join(folder, 'device', 'state', 'root.pem');
+const state = path.join(folder, 'device', 'state');
+const gsettings = fakeGsettings(state);
+const root = path.join(state, 'root.pem');
 const machine = { PATH: `${gsettings.folder}:${process.env['PATH']}`, AGENT_SYSTEM_PROXY: 'on' };
 /** Programs of this computer trust the certificates in this file. */
 const trusting = agentCommands(path.join(folder, 'device'), { ...machine, SSL_CERT_FILE: root });
@@ -176,11 +177,16 @@ test('a port in use is reported with what to do, and the setting is not changed'
   await begun;
 });
 
-test('unenrolling a running agent restores the setting and removes its state', { skip }, async () => {
+test('unenrolling a running agent restores the setting first, and then removes its state', {
+  skip,
+}, async () => {
   await start(trusting);
   await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
   const gone = await distrusting.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.equal(gsettings.read('mode'), 'none');
-  assert.equal(existsSync(path.join(folder, 'device', 'state')), false);
+  const names = gsettings.namesAtLastChange();
+  for (const name of ['enrollment.json', 'root.pem', 'device-credential.secret', 'issuer-key.secret'])
+    assert.ok(names.includes(name), `${name} was removed before the setting was restored`);
+  assert.equal(existsSync(state), false);
 });

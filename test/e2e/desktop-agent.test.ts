@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { AgentStatus } from '../../apps/desktop/src/agent/control/control-messages.ts';
@@ -133,10 +133,12 @@ test('once enrolled, attacks are blocked in the client’s own error format and 
   assert.match(other.stderr, /already running/);
 });
 
-test('files that other users may read contain no secret', {
+test('files that are not secret contain no secret, and only its owner may read the control file', {
   skip: noCurl,
 }, async () => {
   const credential = readFileSync(path.join(agent.stateDir, 'device-credential.secret'), 'utf8');
+  const { mode, uid } = statSync(path.join(agent.stateDir, 'control.json'));
+  assert.deepEqual([mode & 0o777, uid], [0o600, process.getuid?.()], 'it contains a token');
   for (const name of readdirSync(agent.stateDir).filter((one) => !one.endsWith('.secret'))) {
     const text = readFileSync(path.join(agent.stateDir, name), 'latin1');
     assert.ok(!text.includes(credential) && !text.includes('PRIVATE KEY'), name);

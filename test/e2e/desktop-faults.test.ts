@@ -56,10 +56,15 @@ const pidOf = (script: string): number => {
   return pid;
 };
 
-function reach(): Promise<Reached> {
+/** Longer than a proxy that works takes on a busy computer. */
+const PATIENCE_S = 60;
+/** The device waits this long for the service: GUARD_DEADLINE_MS in agent/protection/protection.ts. */
+const GUARD_DEADLINE_MS = 3_000;
+
+function reach(patienceS?: number): Promise<Reached> {
   const root = readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
   const url = `https://localhost:${testEnv.testProvider.port}/v1/models`;
-  return browse({ gsettings, url, roots: `${root}\n${testEnv.providerCa}` });
+  return browse({ gsettings, url, roots: `${root}\n${testEnv.providerCa}`, ...(patienceS && { patienceS }) });
 }
 
 /**
@@ -83,7 +88,7 @@ async function protectsAgain(restarts: number): Promise<void> {
     60_000,
     () => `it does not protect again:\n${running.output()}`,
   );
-  assert.equal(await reach(), 'by the proxy');
+  assert.equal(await reach(PATIENCE_S), 'by the proxy');
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
 }
 
@@ -125,13 +130,14 @@ test('when the service hangs, the device evaluates after its deadline, and soon 
   const port = await testEnv.proxyPort();
   testEnv.gateway.child.kill('SIGSTOP');
   const ms: number[] = [];
-  for (let i = 0; i < 5; i++) {
+  // A request that takes less than the deadline cannot have waited for it; on a busy computer that takes more tries.
+  while (ms.length < 20 && !ms.some((one) => one < GUARD_DEADLINE_MS)) {
+    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
     const begunMs = performance.now();
     assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
-    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
     ms.push(performance.now() - begunMs);
   }
-  assert.ok(Math.min(...ms) < ms[0]! / 2, `every request waits: ${ms.map(Math.round)}`);
+  assert.ok(Math.min(...ms) < GUARD_DEADLINE_MS, `every request waits: ${ms.map(Math.round)}`);
   testEnv.gateway.child.kill('SIGCONT');
   await protectsAgain(2);
 });
@@ -180,7 +186,7 @@ test('a killed watchdog is replaced, and the new one restores the setting', { sk
 
 test('when the agent hangs, traffic through the proxy continues', { skip }, async () => {
   running.child.kill('SIGSTOP');
-  assert.equal(await networkWorks(), 'by the proxy');
+  assert.equal(await reach(PATIENCE_S), 'by the proxy');
   assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
   running.child.kill('SIGCONT');
   await protectsAgain(0);

@@ -157,9 +157,9 @@ describe('hostile HTTP', () => {
     const tunnel = await exchange(
       target.gateway.address,
       `CONNECT ${new URL(target.testProvider.url).host} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n`,
-      { waitMs: 1_000 },
+      { answers: Number.POSITIVE_INFINITY },
     );
-    assert.ok(tunnel.closed && tunnel.answers.every(({ status }) => status >= 400), tunnel.text);
+    assert.deepEqual([tunnel.closed, tunnel.text], [true, '']);
     const upgraded = await target.send(
       [JSON_TYPE, 'Upgrade: websocket', 'Connection: Upgrade'],
       chat(ATTACK),
@@ -180,10 +180,7 @@ describe('hostile HTTP', () => {
       assert.equal(unknown.answers[0]?.status, 404, method);
     }
     const body = await target.send([JSON_TYPE], chat(ATTACK), { method: 'TRACE' });
-    assert.ok(
-      body.answers.every(({ status }) => status === 405 || status === 400),
-      body.text,
-    );
+    assert.equal(body.answers[0]?.status, 405, body.text);
     assert.equal(target.testProvider.requests.length, 0);
   });
 
@@ -205,7 +202,7 @@ describe('hostile HTTP', () => {
     const { answers, closed } = await exchange(
       target.gateway.address,
       Buffer.concat([target.requestOf(head, `0\r\n\r\n${smuggled}`)]),
-      { answers: 2, waitMs: 1_000 },
+      { answers: 2 },
     );
     assert.deepEqual([answers.length, answers[0]?.status, closed], [1, 400, true]);
     assert.equal(target.testProvider.requests.length, 0);
@@ -221,9 +218,10 @@ describe('hostile HTTP', () => {
     const cut = await exchange(target.gateway.address, half, { end: true });
     holdRefusal(cut.answers[0], 400, 'invalid_request', 'half a body');
     const head = await exchange(target.gateway.address, `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-`, {
+      answers: Number.POSITIVE_INFINITY,
       end: true,
     });
-    assert.ok(head.answers.every(({ status }) => status === 400));
+    assert.deepEqual([head.answers.map(({ status }) => status), head.closed], [[400], true]);
     const nothing = await exchange(target.gateway.address, '', { end: true });
     assert.deepEqual([nothing.text, nothing.closed], ['', true]);
     assert.ok(target.testProvider.requests.every(({ body }) => body.toString() === HARMLESS));

@@ -77,7 +77,8 @@ describe('a collector that fails', () => {
     gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => /collector/.test(msg));
 
   for (const answer of [500, 'hang', 'gone'] as const) {
-    test(`a collector that fails (${answer}): clients are served, one line is logged, shutdown is not delayed`, async (t) => {
+    test(`a collector that fails (${answer}): clients are served, one line a minute is logged, shutdown is not delayed`, async (t) => {
+      const begunMs = performance.now();
       const { gateway } = await dead(t, answer);
       for (let n = 0; n < 40; n++) {
         const response = await gateway.call('POST', '/api/v1/security/scan', { body: { content: 'Hello' } });
@@ -88,7 +89,9 @@ describe('a collector that fails', () => {
         (count) => count > 0,
       );
       await gateway.close();
-      assert.equal(complaints(gateway).length, 1, 'once a minute');
+      // On a busy computer this may take longer than a minute.
+      const minutes = Math.floor((performance.now() - begunMs) / 60_000);
+      assert.ok(complaints(gateway).length <= 1 + minutes, `${complaints(gateway).length} lines`);
       assert.match(complaints(gateway)[0].cause, /\w/);
     });
   }
@@ -108,7 +111,7 @@ test('a real process flushes at shutdown, exports nothing if disabled, and rejec
   });
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http/);
-  assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_PROTOCOL takes http\/protobuf or http\/json, not "grpc"/);
+  assert.match(wrong.stderr, /OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf or http\/json, not "grpc"/);
 
   // No export is due before shutdown: the flush sends everything.
   const env = {

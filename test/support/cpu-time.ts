@@ -22,6 +22,23 @@ export function cpuMs(run: () => unknown, turns = TURNS): number {
   return least;
 }
 
+/**
+ * Fails if `run` takes more CPU time than `boundMs`, which is far above the measured time: catches quadratic growth. On
+ * a slow computer the bound is `ratio` times the CPU time of `harmless`, which a fast one spends `boundMs / ratio` on.
+ */
+export function assertBounded(
+  cases: Iterable<readonly [name: string, run: () => unknown]>,
+  { boundMs, ratio, harmless }: { boundMs: number; ratio: number; harmless: () => unknown },
+): void {
+  harmless();
+  const mostMs = Math.max(boundMs, cpuMs(harmless) * ratio);
+  for (const [name, run] of cases) {
+    let ms = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < TURNS && ms >= mostMs; turn++) ms = Math.min(ms, cpuMs(run, 1));
+    assert.ok(ms < mostMs, `${name}: ${ms.toFixed(0)} of ${mostMs.toFixed(0)} ms of CPU time`);
+  }
+}
+
 /** Fails if ten times as much input costs much more than ten times as much CPU time. */
 export function assertLinear<T>(
   name: string,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
@@ -58,6 +59,27 @@ test('plain HTTP with an absolute URL passes to the company’s proxy', { skip: 
   // The stand-in speaks TLS only: it suffices that it received the request.
   assert.notEqual(plain.status, 508);
   assert.ok(stand.company.asked.some((line) => line.startsWith('GET http://plain.example/')));
+});
+
+test('plain HTTP through CONNECT is tunnelled unchanged', { skip: noCurl }, async () => {
+  const server = createHttpServer((request, response) =>
+    response.end(`${request.headers.host}${request.url} ${request.headers['x-note']}`),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const company = await startCompanyProxy({ leadTo: () => port });
+  const own = await startTestStack({ config: { upstreamProxy: company.url } });
+  for (const authority of ['plain.example:80', 'plain.example:443', '93.184.216.34:8080']) {
+    const answer = await curl(own.proxy.port, ca(), [
+      ...['--proxytunnel', '-H', 'X-Note: own'],
+      `http://${authority}/a`,
+    ]);
+    assert.equal(answer.stdout, `${authority.replace(/:80$/, '')}/a own`, authority);
+    assert.deepEqual(company.asked.splice(0), [`CONNECT ${authority}`]);
+  }
+  await own.close();
+  await company.close();
+  server.close();
 });
 
 test('tunnels to IPv6 addresses, and rejects invalid ones', { skip: noCurl }, async () => {

@@ -15,22 +15,29 @@ export interface Browse {
   readonly url: string;
   /** PEM of all roots that may occur on the way. */
   readonly roots: string;
+  /** Time for each route; browsers wait some seconds for a proxy that does not respond. */
+  readonly patienceS?: number;
 }
 
-export async function browse({ gsettings, url, roots }: Browse): Promise<Reached> {
-  for (const way of await waysOf(gsettings, url)) {
-    // Browsers wait some seconds for a proxy that does not respond; this waits one.
-    const args = ['--max-time', '1', ...(way === null ? ['--noproxy', '*'] : []), url];
+export async function browse({ gsettings, url, roots, patienceS = 1 }: Browse): Promise<Reached> {
+  for (const way of await waysOf(gsettings, url, patienceS)) {
+    const args = ['--max-time', String(patienceS), ...(way === null ? ['--noproxy', '*'] : []), url];
     const got = await curl(Number(way?.port ?? 0), roots, args);
     if (got.status === 200) return way === null ? 'direct' : 'by the proxy';
   }
   return 'not at all';
 }
 
-async function waysOf(gsettings: FakeGsettings, url: string): Promise<readonly (URL | null)[]> {
+async function waysOf(
+  gsettings: FakeGsettings,
+  url: string,
+  patienceS: number,
+): Promise<readonly (URL | null)[]> {
   if (gsettings.read('mode') !== 'auto') return [null];
   try {
-    const answer = await fetch(gsettings.read('autoconfig-url'), { signal: AbortSignal.timeout(1_000) });
+    const answer = await fetch(gsettings.read('autoconfig-url'), {
+      signal: AbortSignal.timeout(patienceS * 1_000),
+    });
     const find = createPacResolver(await QuickJS.create(), await answer.text());
     return parseRoutes(await find(url), null) ?? [null];
   } catch {

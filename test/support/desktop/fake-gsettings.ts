@@ -8,16 +8,28 @@ export interface FakeGsettings {
   /** Returns a value without its quotes. */
   read(key: 'mode' | 'autoconfig-url'): string;
   set(key: 'mode' | 'autoconfig-url', value: string): void;
+  /** The names in `watched` when a process last changed a value. */
+  namesAtLastChange(): readonly string[];
 }
 
 /** A `gsettings` for processes: stores its values in files. */
-export function fakeGsettings(): FakeGsettings {
+export function fakeGsettings(watched = ''): FakeGsettings {
   const folder = tempFolder('gsettings');
   const set: FakeGsettings['set'] = (key, value) => writeFileSync(path.join(folder, key), `'${value}'\n`);
   set('mode', 'none');
   set('autoconfig-url', '');
-  const script = `#!/bin/sh\nif [ "$1" = get ]; then cat "${folder}/$3"; else printf '%s\\n' "$4" > "${folder}/$3"; fi\n`;
+  const script = `#!/bin/sh
+if [ "$1" = get ]; then cat "${folder}/$3"; exit; fi
+printf '%s\\n' "$4" > "${folder}/$3"
+ls "${watched || folder}" > "${folder}/names"
+`;
   writeFileSync(path.join(folder, 'gsettings'), script);
   chmodSync(path.join(folder, 'gsettings'), 0o755);
-  return { folder, set, read: (key) => readFileSync(path.join(folder, key), 'utf8').trim().slice(1, -1) };
+  const contentOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').trim();
+  return {
+    folder,
+    set,
+    read: (key) => contentOf(key).slice(1, -1),
+    namesAtLastChange: () => contentOf('names').split('\n'),
+  };
 }

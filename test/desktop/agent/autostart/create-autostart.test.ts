@@ -5,7 +5,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { agentSettingsIn } from '../../../../apps/desktop/src/agent/autostart/agent-program.ts';
 import type { Autostart, AutostartOptions } from '../../../../apps/desktop/src/agent/autostart/autostart.ts';
-import { createAutostart } from '../../../../apps/desktop/src/agent/autostart/create-autostart.ts';
+import {
+  autostartsOf,
+  createAutostart,
+} from '../../../../apps/desktop/src/agent/autostart/create-autostart.ts';
 import { createSystemdAutostart } from '../../../../apps/desktop/src/agent/autostart/systemd-autostart.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -91,6 +94,17 @@ test('the file is readable by its owner only: settings may contain a password', 
 test('on Windows, installing for the whole system is rejected in one sentence', () => {
   const options = { home: '/', run: manager().run, uid: 0, systemUser: 'root' };
   assert.match(String(createAutostart({ ...options, platform: 'win32' })), /Omit --system/);
+});
+
+test('without systemd, Linux is rejected in one sentence that says what to do', {
+  skip: existsSync('/run/systemd/system') && 'systemd runs on this computer',
+}, () => {
+  const options = { home: '/', run: manager().run, uid: 501, systemUser: null };
+  assert.match(
+    String(createAutostart({ ...options, platform: 'linux' })),
+    /^[^.]*its service manager start[^.]*\.$/,
+  );
+  assert.deepEqual(autostartsOf({ ...options, platform: 'linux' }), [], 'nothing to remove');
 });
 
 test('only AGENT_ settings with a value are passed on', () => {
