@@ -7,7 +7,7 @@ import type { AuditReport, Storage } from '../../apps/cloud/src/storage/storage.
 import { verifyAudit } from '../../scripts/verify-audit.ts';
 import { type AuditTables, connect, openTables } from './storage-audit-tables.ts';
 import { makeRecord, onEveryEngine } from './storage-engines.ts';
-
+import { reportLines, TAMPERING_REPORTS } from './storage-tampering-reports.ts';
 import { A, at, B, head, rehash } from './storage-tampering-tools.ts';
 import { TAMPERINGS_OF_CHECKPOINTS } from './storage-tamperings-of-checkpoints.ts';
 import { TAMPERINGS_OF_ROWS } from './storage-tamperings-of-rows.ts';
@@ -131,6 +131,7 @@ onEveryEngine('The audit chain', (engine) => {
           );
         }
         assert.ok(report.anchored_until < (report.first_invalid?.seq ?? 0) || report.anchored_until === 0);
+        assert.deepEqual(reportLines(report), TAMPERING_REPORTS[name]);
       });
     }
   });

@@ -47,6 +47,17 @@ test('every value names its key: it decrypts with that key as a previous one, el
   assert.equal(sealer.keyIds[0], keyIdOf(fingerprintOf(K1)));
 });
 
+test('what this build has not sealed, or only a part of it, is rejected with a message of its own', () => {
+  const sealed = sealer.seal('', 'here');
+  assert.equal(sealer.open(sealed, 'here'), '');
+  assert.throws(() => sealer.open(sealed.subarray(0, -1), 'here'), /cut short/);
+  const later = Buffer.from(sealed);
+  later[0] = 3;
+  for (const value of [Buffer.alloc(0), later, sealed.subarray(0, SEAL_PREFIX_BYTES - 1)]) {
+    assert.throws(() => sealer.open(value, 'here'), /not something this build has sealed/);
+  }
+});
+
 test('a value that names another given key does not decrypt', () => {
   const moved = Buffer.from(sealer.seal('secret', 'here'));
   sealPrefix(other.keyIds[0]!).copy(moved);
@@ -76,6 +87,12 @@ test('the seal of a chain head is genuine under a given key, false if changed, u
   assert.equal(both.checkHeadSeal(Buffer.alloc(32), 'org', 3, 'ab'), 'false');
   assert.equal(both.checkHeadSeal(Buffer.alloc(0), 'org', 3, 'ab'), 'false');
   assert.equal(both.checkHeadSeal(seal.subarray(0, 20), 'org', 3, 'ab'), 'false');
+  assert.equal(
+    other.checkHeadSeal(seal.subarray(0, 20), 'org', 3, 'ab'),
+    'false',
+    'cut, under a missing key',
+  );
+  assert.equal(both.checkHeadSeal(Buffer.concat([seal, Buffer.alloc(1)]), 'org', 3, 'ab'), 'false');
   const old = createHmac('sha256', derive(K1, 'csg/storage/v1/audit-head')).update('org\n3\nab').digest();
   assert.equal(both.checkHeadSeal(old, 'org', 3, 'ab'), 'genuine', 'from before keys had ids');
   assert.equal(other.checkHeadSeal(old, 'org', 3, 'ab'), 'false');
