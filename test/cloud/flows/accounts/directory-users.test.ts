@@ -32,7 +32,7 @@ async function openDirectory(t: Parameters<typeof openAccountTestEnv>[0]) {
   return { ...env, deps, owner, caller, log, subjects, invitation, forgotten: () => forgotten };
 }
 
-test('a new address becomes a member at once: recorded, and told how to choose a password', async (t) => {
+test('a new address becomes a member immediately: recorded, and an email says how to choose a password', async (t) => {
   const { deps, storage, caller, log, subjects } = await openDirectory(t);
   const input = { email: 'new@example.com', externalId: 'x1', givenName: 'Ada' };
   const user = await provisionUser(deps, caller, input);

@@ -34,7 +34,7 @@ test('one caller causes so many emails a minute, for each kind of caller', async
   }
 });
 
-test('one mailbox gets two emails a minute in any spelling, whoever causes them', async () => {
+test('one mailbox gets two emails a minute in any spelling, from all callers of one kind', async () => {
   const { send } = openLimit();
   assert.equal(await send('address', 'a', 'Ada@example.com'), 'sent');
   assert.equal(await send('address', 'b', ' ada@EXAMPLE.com '), 'sent');

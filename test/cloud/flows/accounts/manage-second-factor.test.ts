@@ -37,7 +37,7 @@ async function openFactor(t: Parameters<typeof openAccountTestEnv>[0]) {
   return { ...env, userId, email, person, withFactor, kinds, subjects, setUp };
 }
 
-test('a factor counts once a code is confirmed: other sessions end, it is recorded and told', async (t) => {
+test('a factor counts once a code is confirmed: other sessions end, it is recorded, and an email says so', async (t) => {
   const { deps, storage, clock, userId, email, person, signIn, kinds, subjects } = await openFactor(t);
   await signIn(userId);
   await assert.rejects(beginSecondFactor(deps, person, 'wrong'), ValidationError);
@@ -99,7 +99,7 @@ test('a recovery code counts once in any spelling; new ones end those of before 
   assert.deepEqual(await kinds(), ['second_factor_added', 'recovery_codes_renewed']);
 });
 
-test('removal takes the password and a code; it is recorded and told', async (t) => {
+test('removal takes the password and a code; it is recorded, and an email says so', async (t) => {
   const { deps, storage, userId, person, withFactor, kinds, subjects, setUp } = await openFactor(t);
   const remove = (one: string, current_password = PASSWORD, by = withFactor) =>
     removeSecondFactor(deps, by, { current_password, code: one });

@@ -116,7 +116,7 @@ test('an address list takes the plan for it, addresses, and a hundred at most; c
   assert.equal(forgotten(), 2);
 });
 
-test('nobody shuts themselves out by a second factor or by single sign-on', async (t) => {
+test('an admin cannot shut themselves out by a second factor or by single sign-on', async (t) => {
   const { storage, caller, change, read } = await openTeam(t);
   await assert.rejects(change({ requires_second_factor: true }), code('invalid_state', /your own account/));
   await assert.rejects(change({ sso_only: true }), code('invalid_state', /Set up single sign-on/));

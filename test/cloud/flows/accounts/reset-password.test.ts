@@ -49,7 +49,7 @@ test('a link is good for an hour', async (t) => {
   );
 });
 
-test('a reset ends sessions and known browsers, proves the address, is recorded and told to its owner', async (t) => {
+test('a reset ends sessions and known browsers, proves the address, is recorded, and its owner is notified', async (t) => {
   const { deps, storage, clock, addPerson, signIn, changes, emailsTo } = await openAccountTestEnv(t);
   const { userId, email, organizationId } = await addPerson();
   const { knownToken } = await signIn(userId);

@@ -38,7 +38,7 @@ test('a name that is empty is none', async (t) => {
   assert.equal((await storage.users.findByEmail('a@example.com'))?.name, null);
 });
 
-test('a known address is told, and nothing else happens', async (t) => {
+test('the owner of a known address is notified, and nothing else happens', async (t) => {
   const { deps, storage, addPerson, emailsTo } = await openAccountTestEnv(t);
   const { userId, email } = await addPerson({ email: 'Known@example.com' });
   const before = await storage.users.list();

@@ -45,7 +45,7 @@ test('the address is verified by the newest link, which is sent once a minute an
   );
 });
 
-test('another address takes effect with its link; the old one is told and resets nothing any more', async (t) => {
+test('another address takes effect with its link; the old one is notified and resets nothing any more', async (t) => {
   const { deps, storage, clock, addPerson, signIn, changes, emailsTo } = await openAccountTestEnv(t);
   const { userId, email, organizationId } = await addPerson();
   const { person } = await signIn(userId);

@@ -156,7 +156,7 @@ test('settings of the fleet are changed by an admin and recorded', async (t) => 
   ]);
 });
 
-test('a device is assigned to a member, and to none again; a revoked one to nobody', async (t) => {
+test('a device is assigned to a member, and to none again; a revoked one to no member', async (t) => {
   const { deps, storage, admin, member, organizationId, addDevice, log } = await openFleet(t);
   const { id } = await addDevice('One');
   const ownerOf = async () => (await storage.devices.get(organizationId, id))?.userId;
