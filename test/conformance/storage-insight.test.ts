@@ -192,4 +192,42 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
       ...{ inputTokens: 3, outputTokens: 4, scans: 4, scanUs: 400, callMs: 13 },
     });
   });
+
+  test('counts and latencies are of the project, the direction and the time that is asked for', async () => {
+    const { organizationId, projectId } = await createTestEnv(storage);
+    const finding = {
+      ...{ rule: 'pii.ssn', type: 'pii_leak', path: '/', role: 'user', start: 0, end: 1, confidence: 1 },
+    } as const;
+    const record = (change: Parameters<typeof makeRecord>[1]) =>
+      storage.decisions.record(makeRecord(organizationId, change));
+    await record({ latencyUs: 1 });
+    await record({ latencyUs: 2, direction: 'output', atMs: NOON + 5 });
+    await record({ latencyUs: 3, projectId, findings: [finding], atMs: NOON + 9 });
+    await record({ latencyUs: 4, deviceId: 'dev_a', findings: [finding], atMs: NOON + 10 });
+    const { count, countFound, latenciesUs } = storage.eventCounts;
+    const span = { fromMs: NOON, toMs: NOON + 10 };
+    const total = async (change: object) =>
+      (await count(organizationId, { ...span, ...change })).reduce((sum, row) => sum + row.count, 0);
+    assert.deepEqual(
+      [
+        await total({}),
+        await total({ toMs: NOON + 11 }),
+        await total({ fromMs: NOON + 5 }),
+        await total({ direction: 'output' }),
+        await total({ direction: 'input' }),
+        await total({ projectId }),
+      ],
+      [3, 4, 2, 1, 2, 1],
+    );
+    const found = (change: object) => countFound(organizationId, { ...span, ...change });
+    assert.deepEqual(
+      [await found({}), await found({ toMs: NOON + 11 }), await found({ toMs: NOON + 9 })],
+      [1, 2, 0],
+    );
+    assert.deepEqual([await found({ projectId }), await found({ projectId: 'proj_none' })], [1, 0]);
+    const latencies = (filter: object, limit = 10) => latenciesUs(organizationId, filter, limit);
+    assert.deepEqual(await latencies({}), [3, 2, 1], 'those of the service, newest first');
+    assert.deepEqual(await latencies({}, 2), [3, 2]);
+    assert.deepEqual([await latencies({ projectId }), await latencies({ fromMs: NOON + 5 })], [[3], [3, 2]]);
+  });
 });

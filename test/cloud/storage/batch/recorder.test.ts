@@ -132,6 +132,18 @@ test('a batch waits while more keep coming, but not for a single record, nor for
   await Promise.all(all);
 });
 
+test('decisions and admissions that arrive together wait for more alike', async () => {
+  const { written, recorder } = scripted();
+  const both: Promise<unknown>[] = [recorder.record(decision()), recorder.admit({ ...admission, limit: 5 })];
+  await new Promise((resolve) => setImmediate(resolve));
+  both.push(recorder.record(decision()));
+  await Promise.all(both);
+  assert.deepEqual(
+    written.map((batch) => [batch.decisions.length, batch.admissions.length]),
+    [[2, 1]],
+  );
+});
+
 test('the last use of a key is recorded once a minute, and a later time survives a failed batch', async () => {
   let isDown = false;
   const { written, recorder } = scripted(() => {
