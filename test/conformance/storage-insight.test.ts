@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type { EventFinding, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import {
   assertNothing,
   createTestEnv,
@@ -195,9 +195,9 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
 
   test('counts and latencies are of the project, the direction and the time that is asked for', async () => {
     const { organizationId, projectId } = await createTestEnv(storage);
-    const finding = {
+    const finding: EventFinding = {
       ...{ rule: 'pii.ssn', type: 'pii_leak', path: '/', role: 'user', start: 0, end: 1, confidence: 1 },
-    } as const;
+    };
     const record = (change: Parameters<typeof makeRecord>[1]) =>
       storage.decisions.record(makeRecord(organizationId, change));
     await record({ latencyUs: 1 });
