@@ -45,7 +45,7 @@ test('an invitation is sent and recorded, lasts a week, and is there once for an
   clock.advance(7 * DAY_MS - 1);
   await assert.rejects(
     invite(deps, caller, input),
-    code('invalid_state', /invited already/, { invitation_id: made.id }),
+    code('invalid_state', /invited/, { invitation_id: made.id }),
   );
   clock.advance(1);
   const again = await invite(deps, caller, input);
@@ -59,10 +59,7 @@ test('an invitation is sent and recorded, lasts a week, and is there once for an
 test('members are not invited, nor anyone by a person whose address is not verified', async (t) => {
   const { deps, caller, log, addPerson } = await openTeam(t);
   const { email } = caller.session;
-  await assert.rejects(
-    invite(deps, caller, { email, role: 'admin' }),
-    code('invalid_state', /member already/),
-  );
+  await assert.rejects(invite(deps, caller, { email, role: 'admin' }), code('invalid_state', /member/));
   const session = { ...caller.session, isEmailVerified: false };
   await assert.rejects(
     invite(deps, { ...caller, session }, { email: 'x@example.com', role: 'admin' }),
@@ -94,7 +91,7 @@ test('it is sent again after a minute, with a new link and a new week', async (t
   const made = await invite(deps, caller, { email: 'new@example.com', role: 'member' });
   const resend = (id = made.id) => resendInvitation(deps, caller, id);
   clock.advance(59_999);
-  await assert.rejects(resend(), code('rate_limit_exceeded', /Wait a minute/, { retry_after: 60 }));
+  await assert.rejects(resend(), code('rate_limit_exceeded', /minute/, { retry_after: 60 }));
   clock.advance(1);
   const renewed = await resend();
   assert.deepEqual([renewed.id, renewed.expiresAtMs], [made.id, clock.now() + 7 * DAY_MS]);
@@ -103,7 +100,7 @@ test('it is sent again after a minute, with a new link and a new week', async (t
   assert.deepEqual((await log()).at(-1), ['invitation_resent', caller.userId, made.id, { role: 'member' }]);
   await assert.rejects(resend('inv_none'), code('not_found'));
   await storage.invitations.accept(caller.organizationId, made.id);
-  await assert.rejects(resend(), code('invalid_state', /accepted already/, { status: 'accepted' }));
+  await assert.rejects(resend(), code('invalid_state', /accepted/, { status: 'accepted' }));
 });
 
 test('it is revoked once, and not by others', async (t) => {
@@ -117,7 +114,7 @@ test('it is revoked once, and not by others', async (t) => {
   assert.deepEqual((await log()).at(-1), ['invitation_revoked', caller.userId, made.id, { role: 'member' }]);
   await assert.rejects(
     revokeInvitation(deps, caller, made.id),
-    code('invalid_state', /revoked already/, { status: 'revoked' }),
+    code('invalid_state', /revoked/, { status: 'revoked' }),
   );
   assert.equal((await log()).length, 2);
 });

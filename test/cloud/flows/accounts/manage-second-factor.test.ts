@@ -58,14 +58,14 @@ test('a factor counts once a code is confirmed: other sessions end, it is record
     [person.sessionId],
   );
   assert.deepEqual(await kinds(), ['second_factor_added']);
-  assert.deepEqual(await subjects(), ['Signing in now asks for a code']);
+  assert.deepEqual(await subjects(), ['Two-factor authentication was enabled']);
 });
 
 test('there is one factor: a second one is not begun, and none is confirmed twice', async (t) => {
   const { deps, person, setUp } = await openFactor(t);
   const { next } = await setUp();
-  await assert.rejects(beginSecondFactor(deps, person, PASSWORD), code('invalid_state', /Remove it/));
-  await assert.rejects(confirmSecondFactor(deps, person, next()), code('invalid_state', /waits for a code/));
+  await assert.rejects(beginSecondFactor(deps, person, PASSWORD), code('invalid_state', /already enabled/));
+  await assert.rejects(confirmSecondFactor(deps, person, next()), code('invalid_state', /Start the setup/));
 });
 
 test('a code of the app counts one step before and after its time, and once', async (t) => {
@@ -91,7 +91,7 @@ test('a recovery code counts once in any spelling; new ones end those of before 
   const consume = (one: string) => consumeCode(storage, userId, one, clock.now());
   assert.equal(await consume(codes[0]!.toLowerCase().replace('-', ' ')), 'recovery');
   await assert.rejects(consume(codes[0]!), code('wrong_code'));
-  await assert.rejects(renewRecoveryCodes(deps, person, next()), code('invalid_state', /no second factor/));
+  await assert.rejects(renewRecoveryCodes(deps, person, next()), code('invalid_state', /not enabled/));
   const renewed = await renewRecoveryCodes(deps, withFactor, next());
   assert.equal(await storage.secondFactors.countRecoveryCodes(userId), 10);
   await assert.rejects(consume(codes[1]!), code('wrong_code'));
@@ -104,7 +104,7 @@ test('removal takes the password and a code; it is recorded, and an email says s
   const remove = (one: string, current_password = PASSWORD, by = withFactor) =>
     removeSecondFactor(deps, by, { current_password, code: one });
   const { next } = await setUp();
-  await assert.rejects(remove(next(), PASSWORD, person), code('invalid_state', /no second factor/));
+  await assert.rejects(remove(next(), PASSWORD, person), code('invalid_state', /not enabled/));
   await assert.rejects(remove(next(), 'wrong'), ValidationError);
   await assert.rejects(remove('000000'), code('wrong_code'));
   assert.notEqual(await storage.secondFactors.get(userId), null);
@@ -113,7 +113,7 @@ test('removal takes the password and a code; it is recorded, and an email says s
   assert.equal(await storage.secondFactors.countRecoveryCodes(userId), 0);
   assert.deepEqual(await kinds(), ['second_factor_added', 'second_factor_removed']);
   assert.deepEqual((await subjects()).toSorted(), [
-    'Signing in asks for no code any more',
-    'Signing in now asks for a code',
+    'Two-factor authentication was disabled',
+    'Two-factor authentication was enabled',
   ]);
 });

@@ -108,9 +108,9 @@ test('an address list takes the plan for it, addresses, and a hundred at most; c
     error instanceof ValidationError &&
     error.detail[0]?.loc.join() === `body,allowed_ips,${index}` &&
     message.test(error.detail[0].msg);
-  await assert.rejects(change({ allowed_ips: [range(1), 'home'] }), at(1, /is no address/));
+  await assert.rejects(change({ allowed_ips: [range(1), 'home'] }), at(1, /192\.0\.2\.7/));
   const many = Array.from({ length: 101 }, (_, n) => range(n));
-  await assert.rejects(change({ allowed_ips: many }), at(100, /100 entries at most/));
+  await assert.rejects(change({ allowed_ips: many }), at(100, /100/));
   await change({ allowed_ips: many.slice(0, 100) });
   assert.equal((await read())?.allowedIps.length, 100);
   assert.equal(forgotten(), 2);
@@ -118,13 +118,19 @@ test('an address list takes the plan for it, addresses, and a hundred at most; c
 
 test('an admin cannot shut themselves out by a second factor or by single sign-on', async (t) => {
   const { storage, caller, change, read } = await openTeam(t);
-  await assert.rejects(change({ requires_second_factor: true }), code('invalid_state', /your own account/));
+  await assert.rejects(
+    change({ requires_second_factor: true }),
+    code('invalid_state', /second factor|two-factor/i),
+  );
   await assert.rejects(change({ sso_only: true }), code('invalid_state', /Set up single sign-on/));
   await storage.singleSignOn.setProvider(caller.organizationId, {
     ...{ issuer: 'https://idp.example.com', clientId: 'c', clientSecret: null, roleClaim: null, domains: [] },
   });
   const admin = { ...caller, role: 'admin' as const };
-  await assert.rejects(change({ sso_only: true }, admin), code('invalid_state', /Sign in by single sign-on/));
+  await assert.rejects(
+    change({ sso_only: true }, admin),
+    code('invalid_state', /Sign in with single sign-on/),
+  );
   const { organizationId } = caller;
   await change(
     { sso_only: true },

@@ -43,7 +43,7 @@ test('an offer takes the password, is sent and recorded, and replaces those that
     });
   const kept = await open('other@example.com', 'member');
   await open('another@example.com', 'owner');
-  await open('HEIR@example.com', 'member');
+  await open('SUCCESSOR@example.com', 'member');
   const { invitation, plan } = await offer();
   assert.deepEqual(
     [invitation.email, invitation.role, invitation.expiresAtMs, plan],

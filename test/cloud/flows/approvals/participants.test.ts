@@ -144,7 +144,7 @@ test('an exception is decided once, for as long as was asked for or less, and re
   );
   await assert.rejects(
     decideException({ storage }, admin, first.id, { approve: false }),
-    code('invalid_state', /approved already/),
+    code('invalid_state', /already approved/),
   );
   const second = await request();
   await decideException({ storage }, admin, second.id, { approve: false });

@@ -129,9 +129,9 @@ test('an enrollment and a device are revoked once, by an admin, and what is unkn
     assert.deepEqual((await log()).at(-1), [`${what}_revoked`, admin.id, id, {}]);
     await assert.rejects(
       revoke(deps, admin, id),
-      code('invalid_state', new RegExp(`This ${what} is revoked`)),
+      code('invalid_state', new RegExp(`This ${what} is already revoked`)),
     );
-    await assert.rejects(revoke(deps, admin, 'none'), code('not_found', new RegExp(`no ${what} with`)));
+    await assert.rejects(revoke(deps, admin, 'none'), code('not_found', new RegExp(`No such ${what}`)));
   }
   assert.equal(forgotten(), 1, 'the keys of the device');
   assert.equal((await log()).length, 3);
@@ -162,7 +162,7 @@ test('a device is assigned to a member, and to none again; a revoked one to no m
   const ownerOf = async () => (await storage.devices.get(organizationId, id))?.userId;
   const assign = (email: string | null, deviceId = id) => assignDevice(deps, admin, deviceId, email);
   await assert.rejects(assign('none@example.com'), code('not_found', /none@example\.com/));
-  await assert.rejects(assign(null, 'dev_none'), code('not_found', /no device/));
+  await assert.rejects(assign(null, 'dev_none'), code('not_found', /device/));
   await assign(` ${member.email.toUpperCase()} `);
   assert.equal(await ownerOf(), member.userId);
   await assign(null);

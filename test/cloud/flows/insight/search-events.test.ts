@@ -108,7 +108,7 @@ test('what decided an event is named as it is called now', async (t) => {
     [decided('exception', exception.id), 'Exception for chat.example.com'],
     [decided('exception', 'exc_gone'), 'Deleted exception'],
     [decided('policy_webhook', 'x'), 'Policy webhook'],
-    [decided('limit', 'too_long'), 'Length of a text'],
+    [decided('limit', 'too_long'), 'Length limit of a text'],
     [decided('limit', 'other'), 'other'],
     [decided('setting', 'zero'), 'zero'],
     [decided('feedback', 'alt_1'), 'Text that an approver allowed'],

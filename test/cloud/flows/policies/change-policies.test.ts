@@ -80,7 +80,7 @@ test('a new policy has the highest priority and its first version, and is record
 test('a policy takes a project of the organization, and where that is asked for a name of its own', async (t) => {
   const { storage, projectId, create, addPerson, log } = await openPolicies(t);
   const foreign = await storage.projects.insert((await addPerson()).organizationId, { name: 'F' });
-  await assert.rejects(create({ project_id: foreign.id }), field('project_id', /no project/));
+  await assert.rejects(create({ project_id: foreign.id }), field('project_id', /project/));
   assert.deepEqual(await log(), []);
   const unique = { uniqueName: true };
   await create({}, unique);
@@ -99,7 +99,7 @@ test('an account has so many policies, patterns and domains, and no more', async
   await create({ patterns: patterns(50) });
   await create({ patterns: patterns(50) });
   const last = await create({ patterns: patterns(50) });
-  await assert.rejects(create({ patterns: patterns(1) }), field('patterns', /200 patterns.*would be 201/));
+  await assert.rejects(create({ patterns: patterns(1) }), field('patterns', /200 patterns.* 201/));
   await deletePolicyOf(last.id);
   await create({ blocked_domains: domains(1), allowed_domains: domains(1) });
   const row = {
@@ -111,7 +111,7 @@ test('an account has so many policies, patterns and domains, and no more', async
   await storage.policies.insertMany(organizationId, null, [{ ...row, name: 'Many' }]);
   await assert.rejects(
     create({ blocked_domains: domains(1) }),
-    field('blocked_domains', /5000 domains.*would be 5001/),
+    field('blocked_domains', /5000 domains.* 5001/),
   );
   const plain = { action: 'block', threatTypes: ['jailbreak'], priority: 1 } as const;
   const filler = Array.from({ length: 194 }, (_, n) => ({ ...plain, name: `f${n}` }));
@@ -161,7 +161,7 @@ test('the second of two changes of one version is rejected, and changes nothing'
   await changePolicy(deps, admin, id, { version: 1, name: 'Eagle' });
   await assert.rejects(
     changePolicy(deps, admin, id, { version: 1, name: 'Hawk' }),
-    code('invalid_state', /changed this policy meanwhile/),
+    code('invalid_state', /this policy meanwhile/),
   );
   const results = await Promise.allSettled(
     ['Kite', 'Hawk'].map((name) => changePolicy(deps, admin, id, { version: 2, name })),
@@ -214,7 +214,7 @@ test('policies are put in order whole, and only those that move are changed', as
     [a, b, b],
     [a, b, 'pol_none'],
   ]) {
-    await assert.rejects(reorderPolicies(deps, admin, ids), code('invalid_state', /Load them again/));
+    await assert.rejects(reorderPolicies(deps, admin, ids), code('invalid_state', /meanwhile/));
   }
   assert.equal(forgotten(), 3);
   const ordered = await reorderPolicies(deps, admin, [c, a, b]);
