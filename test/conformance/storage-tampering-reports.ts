@@ -265,7 +265,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
     'checkpoint 2 of row 40: valid, in file',
     'Checkpoint 2 over row 40 is only in the file.',
   ],
-  'a checkpoint whose signature is spelt otherwise': [
+  'a checkpoint with another spelling of its signature': [
     '60 rows hold, anchored until row 0',
     '20 checkpoint_missing: Checkpoint 1 was taken out of the file.',
     '20 checkpoint_forged: Checkpoint 1 was not signed by this service, or was changed.',
