@@ -13,7 +13,7 @@ import { createLinks } from '../../apps/cloud/src/flows/links.ts';
 import { createLocalLimiter } from '../../apps/cloud/src/limits/minute-limiter.ts';
 import { createSignInThrottle } from '../../apps/cloud/src/limits/sign-in-throttle.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
-import { createHandClock } from './clock.ts';
+import { createManualClock } from './clock.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -25,7 +25,7 @@ let passwordHash: Promise<string> | undefined;
 export async function openAccountTestEnv(t: TestContext) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-accounts-'));
   await writeEmptyDatabase(dataDir);
-  const clock = createHandClock();
+  const clock = createManualClock();
   const storage = await openStorage({ dataDir, masterKey: Buffer.alloc(32, 7), now: clock.now });
   t.after(async () => {
     await storage.close();

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { CodedError } from '@csg/shared/contract';
 import { limitEmails } from '../../../../apps/cloud/src/flows/accounts/limit-emails.ts';
 import { createLocalLimiter } from '../../../../apps/cloud/src/limits/minute-limiter.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 
 function openLimit() {
-  const clock = createHandClock();
+  const clock = createManualClock();
   clock.advance(15_500);
   const limiter = createLocalLimiter(clock.now);
   const send = (kind: 'address' | 'organization' | 'directory', id: string, email: string) =>

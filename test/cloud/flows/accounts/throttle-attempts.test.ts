@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import { throttleAttempts } from '../../../../apps/cloud/src/flows/accounts/throttle-attempts.ts';
 import { createSignInThrottle } from '../../../../apps/cloud/src/limits/sign-in-throttle.ts';
-import { createHandClock } from '../../../support/clock.ts';
+import { createManualClock } from '../../../support/clock.ts';
 
 const MINUTE_MS = 60_000;
 
 function openThrottle() {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const throttle = createSignInThrottle({ addressLimit: 30, now: clock.now });
   const attempt = (account: string, address: string, isKnown: boolean, error?: Error) =>
     throttleAttempts(throttle, { account, address, isKnown }, async () => {
