@@ -15,7 +15,7 @@ import {
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
-import { type LossyProxy, startLossyProxy } from '../support/desktop/losing-front.ts';
+import { type LossyProxy, startLossyProxy } from '../support/desktop/lossy-proxy.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 import { tempFolder } from '../support/temp-folder.ts';

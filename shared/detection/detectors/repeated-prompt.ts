@@ -1,6 +1,6 @@
 import type { TextSlot } from '../../text/index.ts';
 import { hashWord } from '../lexicon/tables.ts';
-import { BEGS, FORBIDS, OBLIGES, ORDERS, readSentenceTypes } from '../model/mood.ts';
+import { BEGS, FORBIDS, OBLIGES, ORDERS, readSentenceTypes } from '../model/sentence-type.ts';
 import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Finding } from '../types.ts';

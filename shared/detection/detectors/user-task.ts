@@ -1,6 +1,6 @@
 import type { Direction } from '../../contract/index.ts';
 import { messagePathOf, type TextSlot } from '../../text/index.ts';
-import { ASKS, BEGS, ORDERS, WONDERS } from '../model/mood.ts';
+import { ASKS, BEGS, ORDERS, WONDERS } from '../model/sentence-type.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
 import { isData } from './slot-roles.ts';

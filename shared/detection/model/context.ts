@@ -13,7 +13,7 @@ import {
   SENTENCE_TYPES,
   STATES,
   WONDERS,
-} from './mood.ts';
+} from './sentence-type.ts';
 import { placeOf, WRAPPED } from './unit-place.ts';
 
 /*

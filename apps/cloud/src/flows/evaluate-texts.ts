@@ -33,7 +33,7 @@ import type { Clock } from './clock.ts';
 import { decidedByPreset } from './decided-by.ts';
 import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
-import { storedOpinions } from './kept-opinions.ts';
+import { storedOpinions } from './stored-opinions.ts';
 import { isTooLong, unscannableVerdict } from './unscannable.ts';
 
 export interface EvaluateDeps {

@@ -4,12 +4,12 @@ import type { Conversation } from '@csg/shared/text';
 import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
+import { type CachedLookups, lookupKey } from './cached-lookups.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
 import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies } from './relay-request.ts';
-import { type CachedLookups, lookupKey } from './remembered-lookups.ts';
 import { bearerOf } from './service-key.ts';
 import { spendTokensOfStored } from './token-budget.ts';
 

@@ -11,11 +11,11 @@ import {
 import type { Endpoint } from '@csg/shared/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import { CachedLookups } from '../flows/cached-lookups.ts';
 import { relayCompletion } from '../flows/relay-completion.ts';
 import { relayLookup } from '../flows/relay-lookup.ts';
 import type { RelayReply } from '../flows/relay-reply.ts';
 import type { RelayDependencies } from '../flows/relay-request.ts';
-import { CachedLookups } from '../flows/remembered-lookups.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';

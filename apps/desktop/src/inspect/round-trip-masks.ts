@@ -1,7 +1,7 @@
 import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
 import type { Replacement } from '@csg/shared/text';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
-import { maskPositions } from './mask-places.ts';
+import { maskPositions } from './mask-positions.ts';
 import { isReadByFrame } from './release-stream.ts';
 import type { RequestReading } from './request-reading.ts';
 

@@ -4,7 +4,7 @@ import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
 import type { UnreadPart } from '@csg/shared/providers';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Masked } from '../../webhooks/outbound/decision-webhooks.ts';
-import type { TextsInConversation } from '../agent/text-places.ts';
+import type { TextsInConversation } from '../agent/text-positions.ts';
 import type { TextKeyOf } from '../allowed-texts.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { type PassedText, type PassedTexts, readPassedTexts } from './passed-texts.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
-import { messageOfSlots, type TextsInConversation, textPositions } from '../agent/text-places.ts';
+import { messageOfSlots, type TextsInConversation, textPositions } from '../agent/text-positions.ts';
 import type { Principal } from '../authenticate-key.ts';
 
 /** Includes the destination host, because exceptions may name it. */

@@ -1,6 +1,6 @@
 import type { OpinionStore, PassageOpinion, TextOpinions } from '../detection-workers/second-opinion.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type TextsInConversation, textPositions } from './agent/text-places.ts';
+import { type TextsInConversation, textPositions } from './agent/text-positions.ts';
 import type { Principal } from './authenticate-key.ts';
 
 export interface OpinionDeps {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '@csg/shared/detection';
 import { changesBetween } from '@csg/shared/text';
-import { maskPositions } from '../../../apps/desktop/src/inspect/mask-places.ts';
+import { maskPositions } from '../../../apps/desktop/src/inspect/mask-positions.ts';
 
 const workspace = new Workspace();
 const ANNA = 'anna.svensson@example.com';

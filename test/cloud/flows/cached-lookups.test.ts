@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CachedLookups } from '../../../apps/cloud/src/flows/cached-lookups.ts';
 import type { EvaluatedResponse } from '../../../apps/cloud/src/flows/evaluate-response.ts';
-import { CachedLookups } from '../../../apps/cloud/src/flows/remembered-lookups.ts';
 import { createManualClock } from '../../support/clock.ts';
 
 const evaluated = (decision: string, isUnscanned = false): EvaluatedResponse =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openStoredCoverage } from '../../../scripts/mutation/kept-coverage.ts';
+import { openStoredCoverage } from '../../../scripts/mutation/stored-coverage.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const COVERED = {
