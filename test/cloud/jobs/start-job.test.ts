@@ -11,7 +11,8 @@ const job = (change: Partial<Job<object>>): Job<object> => ({
 });
 const silent = { error: () => {} };
 
-test('never begins a run while another is under way, and waits for it when it stops', async () => {
+test('never begins a run while another is under way, and waits for it when it stops', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = 0;
   let ended = 0;
@@ -26,11 +27,10 @@ test('never begins a run while another is under way, and waits for it when it st
     {},
     silent,
   );
-  await until(
-    async () => begun,
-    (count) => count === 1,
-  );
-  for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate);
+  for (let periods = 0; periods < 5; periods++) {
+    t.mock.timers.tick(1);
+    await new Promise(setImmediate);
+  }
   assert.equal(begun, 1);
   const stopped = running.stop();
   resolve();

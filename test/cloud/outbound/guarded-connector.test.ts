@@ -26,7 +26,7 @@ const answers =
 
 /** Fetches through the guard, and returns why it was denied, or `ok`. */
 async function fetchThrough(url: string, rules: GuardRules): Promise<string> {
-  const dispatcher = guardedDispatcher({ ports: [port], connectTimeoutMs: 500, ...rules });
+  const dispatcher = guardedDispatcher({ ports: [port], connectTimeoutMs: 30_000, ...rules });
   try {
     const answer = await request(url, { dispatcher });
     await answer.body.text();

@@ -7,6 +7,7 @@ import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { createTestDatabase, noPostgres, startCluster } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { until } from '../../support/until.ts';
 import { withinASecond } from '../../support/within-a-second.ts';
 
 describe('error responses', () => {
@@ -115,10 +116,10 @@ describe('unavailable storage', { skip: noPostgres }, () => {
       'the process itself is healthy',
     );
     await cluster.start();
-    let again = await scan();
-    for (let tries = 0; again.status === 503 && tries < 200; tries++) again = await scan();
-    assert.equal(again.status, 200, again.text);
-    assert.equal((await withinASecond(ready, (answer) => answer.status === 200)).status, 200);
+    for (const ask of [scan, ready]) {
+      const again = await until(ask, ({ status }) => status !== 503);
+      assert.equal(again.status, 200, again.text);
+    }
     const stats = await readAnswer(opened.call('GET', '/api/v1/usage/stats'));
     assert.equal(stats.body['requests_used'], 2, 'requests rejected for it are not counted');
     assert.equal((await opened.storage.audit.verify(opened.account.organizationId)).valid, true);

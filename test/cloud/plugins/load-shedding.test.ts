@@ -19,6 +19,7 @@ describe('a service with room for one request', () => {
   let address: string;
   let gate = Promise.withResolvers<void>();
   const served: string[] = [];
+  let arrived = 0;
 
   before(async () => {
     work = createInFlightLimiter({ requests: 1, bytes: 0, elapsed: performance.now.bind(performance) });
@@ -30,6 +31,9 @@ describe('a service with room for one request', () => {
       request.principal = { organizationId, deviceId } as Principal;
     });
     registerLoadShedding(app, { work, metrics });
+    app.addHook('onRequest', async () => {
+      arrived += 1;
+    });
     const waits = (name: string) => async () => {
       served.push(name);
       await gate.promise;
@@ -75,6 +79,29 @@ describe('a service with room for one request', () => {
     );
   }
 
+  /** Sends the first byte of a body; resolves once the request was let in, with its response. */
+  async function beginBody(
+    rest: Promise<string>,
+    init: RequestInit = {},
+  ): Promise<{ answer: Promise<Response> }> {
+    const count = arrived;
+    const answer = post('/scan', {
+      ...init,
+      body: ReadableStream.from(
+        (async function* () {
+          yield Buffer.from('{');
+          yield Buffer.from(await rest);
+        })(),
+      ),
+      duplex: 'half',
+    } as RequestInit);
+    await until(
+      async () => arrived,
+      (length) => length > count,
+    );
+    return { answer };
+  }
+
   test('rejects the next heavy request with a time to retry, and counts it', async () => {
     await begin();
     const count = served.length;
@@ -110,33 +137,16 @@ describe('a service with room for one request', () => {
 
   test('rejects a request whose body arrives when there is no room any more', async () => {
     const body = Promise.withResolvers<string>();
-    const slow = post('/scan', {
-      body: ReadableStream.from(
-        (async function* () {
-          yield Buffer.from('{');
-          yield Buffer.from(await body.promise);
-        })(),
-      ),
-      duplex: 'half',
-    } as RequestInit);
+    const slow = await beginBody(body.promise);
     await begin();
     body.resolve('}');
-    assert.equal((await slow).status, 503);
+    assert.equal((await slow.answer).status, 503);
   });
 
   test('does not count a request whose body has not arrived', async () => {
     const leave = new AbortController();
-    const slow = post('/scan', {
-      signal: leave.signal,
-      body: ReadableStream.from(
-        (async function* () {
-          yield Buffer.from('{');
-          await new Promise(() => {});
-        })(),
-      ),
-      duplex: 'half',
-    } as RequestInit);
-    slow.catch(() => {});
+    const slow = await beginBody(new Promise(() => {}), { signal: leave.signal });
+    slow.answer.catch(() => {});
     await begin();
     assert.equal(work.read().requests, 1);
     leave.abort();

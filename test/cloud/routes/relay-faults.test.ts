@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { PROVIDER_KEY } from '../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ProviderFault, startTestProvider, type TestProvider } from '../../support/test-provider.ts';
+import { until } from '../../support/until.ts';
 
 /** What a provider does wrong, and the status of the response. */
 const FAULTS: readonly (readonly [ProviderFault, number])[] = [
@@ -29,21 +30,24 @@ const FAULTS: readonly (readonly [ProviderFault, number])[] = [
 describe('a provider that fails', () => {
   let testProvider: TestProvider;
   let gateway: TestGateway;
+  /** For the faults that last until the time is up; all others have as much as they need. */
+  let hasty: TestGateway;
   before(async () => {
     testProvider = await startTestProvider();
-    gateway = await startGateway({
-      providerUrl: testProvider.url,
-      env: { UPSTREAM_TIMEOUT_MS: '3000', ANSWER_LIMIT_BYTES: '2000000' },
-    });
+    const start = (env: Record<string, string>) =>
+      startGateway({ providerUrl: testProvider.url, env: { ...env, ANSWER_LIMIT_BYTES: '2000000' } });
+    gateway = await start({});
+    hasty = await start({ UPSTREAM_TIMEOUT_MS: '1000' });
   });
   after(async () => {
     await gateway.close();
+    await hasty.close();
     await testProvider.close();
   });
   beforeEach(() => testProvider.reset());
 
-  const ask = (stream = false) =>
-    gateway.call('POST', '/api/v1/chat/completions', {
+  const ask = (stream = false, of = gateway) =>
+    of.call('POST', '/api/v1/chat/completions', {
       body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }], stream },
       bearer: PROVIDER_KEY,
     });
@@ -51,14 +55,15 @@ describe('a provider that fails', () => {
   for (const [fault, status] of FAULTS) {
     test(`${fault}: ${status} provider_error, and the decision on the prompt is recorded`, async () => {
       await testProvider.fault(fault);
-      const response = await ask(fault.includes('stream') || fault === 'slow');
+      const called = status === 504 ? hasty : gateway;
+      const response = await ask(fault.includes('stream') || fault === 'slow', called);
       const body = (await response.json()) as { error: { code: string; message: string; provider: string } };
       assert.equal(response.status, status, JSON.stringify(body));
       assert.equal(body.error.code, 'provider_error');
       assert.equal(body.error.provider, 'openai');
       assert.ok(!body.error.message.includes('127.0.0.1'), 'the address is not revealed');
       const eventId = response.headers.get('x-service-event-id') as string;
-      const event = await gateway.storage.events.get(gateway.account.organizationId, eventId);
+      const event = await called.storage.events.get(called.account.organizationId, eventId);
       assert.equal(event?.decision, 'allow');
     });
   }
@@ -108,7 +113,14 @@ describe('a provider that fails', () => {
   });
 
   test('the service works after all of that', async () => {
-    assert.equal((await ask()).status, 200);
-    assert.equal((await gateway.storage.audit.verify(gateway.account.organizationId)).valid, true);
+    for (const called of [gateway, hasty]) {
+      // A busy machine may need more than the second that the hasty one has.
+      const { status } = await until(
+        () => ask(false, called),
+        (response) => response.status !== 504,
+      );
+      assert.equal(status, 200);
+      assert.equal((await called.storage.audit.verify(called.account.organizationId)).valid, true);
+    }
   });
 });

@@ -17,7 +17,7 @@ let openai: Provider;
 let anthropic: Provider;
 before(async () => {
   testProvider = await startTestProvider();
-  upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
+  upstream = createUpstream({ timeoutMs: 60_000, maxResponseBytes: 1024 * 1024 });
   ({ openai, anthropic } = providersAt(testProvider.url));
 });
 afterEach(() => testProvider.reset());

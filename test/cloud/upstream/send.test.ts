@@ -22,7 +22,7 @@ let openai: Provider;
 
 before(async () => {
   testProvider = await startTestProvider();
-  upstream = createUpstream({ timeoutMs: 5_000, maxResponseBytes: 1024 * 1024 });
+  upstream = createUpstream({ timeoutMs: 60_000, maxResponseBytes: 1024 * 1024 });
   ({ openai } = providersAt(testProvider.url));
 });
 afterEach(() => testProvider.reset());

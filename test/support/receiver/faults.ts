@@ -17,6 +17,8 @@ const LATE = /did not respond within/;
 const CLOSED = /closed the connection before it responded/;
 const NOT_HTTP = /invalid HTTP response/;
 const BROKEN = /closed the connection|invalid HTTP response|cannot be reached/;
+/** Whether the receiver never responds: its attempt ends with the sender's patience. All others end on their own. */
+export const neverResponds = ({ ends }: ReceiverFault): boolean => ends === LATE;
 const REDIRECT = /Redirects are not followed/;
 
 const say = (text: string | Buffer) => (socket: Socket) => void socket.write(text);

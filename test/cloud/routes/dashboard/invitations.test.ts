@@ -6,6 +6,7 @@ import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { mailsTo, tokenTo } from '../../../support/outbox.ts';
 import { startMailServer } from '../../../support/smtp.ts';
+import { until } from '../../../support/until.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -181,13 +182,12 @@ describe('emails', () => {
       password: PASSWORD,
     });
     assert.equal(accepted.status, 200);
-    let listed: EmailList | undefined;
-    for (let tries = 0; tries < 100 && listed?.mails[0]?.status !== 'sent'; tries++) {
-      listed = (await admin.call<EmailList>('GET', '/mails')).body;
-    }
-    assert.equal(listed?.delivery, 'smtp');
-    assert.equal(listed?.mails[0]?.status, 'sent');
-    const read = await admin.call('GET', `/mails/${listed?.mails[0]?.id}`);
+    const listed = await until(
+      async () => (await admin.call<EmailList>('GET', '/mails')).body,
+      ({ mails }) => mails[0]?.status === 'sent',
+    );
+    assert.equal(listed.delivery, 'smtp');
+    const read = await admin.call('GET', `/mails/${listed.mails[0]?.id}`);
     assert.equal(read.body['text'], null);
   });
 
