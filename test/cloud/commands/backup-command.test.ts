@@ -37,10 +37,11 @@ describe('backup', () => {
     })();
     const out = join(folder, 'copy');
     const result = await commandLine(gateway.dataDir).json(['backup', '--out', out]);
+    const served = during;
     isDone = true;
     await load;
     assert.deepEqual(result, { folder: out });
-    assert.ok(during > 0, 'no request was served during the backup');
+    assert.ok(served > 0, 'no request was served during the backup');
     assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'other users may read the copy');
     await copyFile(join(gateway.dataDir, 'master.key'), join(out, 'master.key'));
     const report = await verify(out);

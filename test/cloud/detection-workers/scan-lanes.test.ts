@@ -4,13 +4,12 @@ import { CodedError } from '@csg/shared/contract';
 import { UnscannableTextError } from '@csg/shared/detection';
 import { blame, createScanLanes } from '../../../apps/cloud/src/detection-workers/scan-lanes.ts';
 import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+import { until } from '../../support/until.ts';
 
 const FLOOD = { organizationId: 'flood', deviceId: null };
 const OTHER = { organizationId: 'other', deviceId: null };
 const redact = (text: string): ScanTask => ({ name: 'redact', job: { text, types: ['email'] } });
 const PLAIN = redact('A plain text.');
-/** Tens of milliseconds of work, in which the other lane can do much. */
-const HEAVY = redact('one two three 4111 1111 1111 1112 '.repeat(20_000));
 const LIGHT = redact('Mail ada@example.com');
 
 describe('scan lanes', () => {
@@ -18,19 +17,34 @@ describe('scan lanes', () => {
   after(() => lanes.close());
 
   test('a small text of another organization is served before the second of six heavy ones ends', async () => {
-    // Starts all threads.
-    for (const cost of [1, 1_000_000, 10_000_000]) await lanes.run(FLOOD, cost, LIGHT, PLAIN);
-    const order: string[] = [];
-    const flood = Array.from({ length: 6 }, async (_, n) => {
-      await lanes.run(FLOOD, 10_000_000, HEAVY, PLAIN);
-      order.push(`heavy ${n}`);
+    // A heavy text takes until the test releases it: the second one ends after all of the small ones.
+    const file = new URL('../../fixtures/threads/waits-for-release.mjs', import.meta.url);
+    const held = createScanLanes({ threads: 1, deadlineMs: 20_000, file });
+    const gate = new BroadcastChannel('release');
+    let ended = 0;
+    const flood = Array.from({ length: 6 }, async () => {
+      await held.run(FLOOD, 10_000_000, redact('heavy'), PLAIN);
+      ended++;
     });
-    for (let n = 0; n < 3; n++) {
-      await lanes.run(OTHER, 25_000, LIGHT, PLAIN);
-      order.push(`light ${n}`);
+    const isAllEnded = Promise.all(flood);
+    const release = (count: number) =>
+      until(
+        async () => {
+          gate.postMessage(count);
+          return ended;
+        },
+        (done) => done === count,
+      );
+    try {
+      await release(1);
+      for (let n = 0; n < 3; n++) await held.run(OTHER, 25_000, LIGHT, PLAIN);
+      assert.equal(ended, 1);
+      await release(flood.length);
+      await isAllEnded;
+    } finally {
+      gate.close();
+      await held.close();
     }
-    await Promise.all(flood);
-    assert.ok(order.indexOf('light 2') <= 2, order.join(', '));
   });
 
   test('organizations take turns within one lane', async () => {
@@ -46,8 +60,9 @@ describe('scan lanes', () => {
   });
 
   test('a thread that aborted a text serves the next one', async () => {
-    const hasty = createScanLanes({ threads: 1, deadlineMs: 50 });
-    const endless = redact('one two three 4111 1111 1111 1112 '.repeat(100_000));
+    const hasty = createScanLanes({ threads: 1, deadlineMs: 250 });
+    // Takes many times as long as the deadline, which is many times what the next text takes.
+    const endless = redact('one two three 4111 1111 1111 1112 '.repeat(400_000));
     await assert.rejects(hasty.run(FLOOD, 25_000, endless, PLAIN), { name: 'UnscannableTextError' });
     assert.deepEqual(await hasty.run(OTHER, 25_000, LIGHT, PLAIN), {
       redacted: 'Mail [EMAIL]',

@@ -9,6 +9,7 @@ import { type Json, readAnswer } from '../../support/answers.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../../support/databases.ts';
 import { openDeviceSocket, rawRequest, UPGRADE } from '../../support/device-socket.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { until } from '../../support/until.ts';
 
 const HEARTBEAT = { type: 'heartbeat', agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
 
@@ -105,16 +106,29 @@ describe("a device's live channel", () => {
   });
 });
 
-test('a device that answers no ping is disconnected, and one that does stays connected', async () => {
+test('a device that answers no ping is disconnected, and one that does stays connected', async (t) => {
   const gateway = await startGateway({ env: { CHANNEL_PING_MS: '50' } });
-  const device = await openDeviceSocket(gateway.address, await gateway.addDevice());
-  const key = await gateway.addDevice();
+  const keys = [await gateway.addDevice(), await gateway.addDevice()] as const;
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const device = await openDeviceSocket(gateway.address, keys[0]);
   // This one never reads a frame: the connection ends because the service ends it.
-  const text = await rawRequest(gateway.address, [
+  let text = '';
+  const silent = rawRequest(gateway.address, [
     'GET /api/v1/devices/channel HTTP/1.1',
     ...UPGRADE,
-    `X-API-Key: ${key}`,
-  ]);
+    `X-API-Key: ${keys[1]}`,
+  ]).then((received) => {
+    text = received;
+  });
+  const ping = async () => {
+    t.mock.timers.tick(50);
+    // The answer to the ping arrives before that of a later request.
+    for (let n = 0; n < 2; n++) await gateway.call('GET', '/health', { key: null });
+    return text;
+  };
+  await until(ping, (received) => received !== '');
+  await silent;
+  for (let n = 0; n < 2; n++) await ping();
   assert.match(text, /^HTTP\/1\.1 101 /);
   assert.equal(device.socket.readyState, WebSocket.OPEN);
   await gateway.close();

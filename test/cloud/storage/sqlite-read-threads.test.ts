@@ -9,8 +9,11 @@ import { createSqliteReadThreads } from '../../../apps/cloud/src/storage/sqlite-
 import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
-const LONG =
-  'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000) SELECT count(*) AS found FROM numbers WHERE n = ?';
+const longSelect = (steps: number) =>
+  `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${steps}) SELECT count(*) AS found FROM numbers WHERE n = ?`;
+const LONG = longSelect(1_000_000);
+/** So long that a busy machine lets the other threads run many times meanwhile. */
+const VERY_LONG = longSelect(5_000_000);
 
 function open(t: TestContext) {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-read-threads-'));
@@ -45,7 +48,7 @@ test('the event loop continues during a long select, and a short one overtakes i
   await Promise.all([1, 2].map(() => threads.read({ sql: LONG, parameters: [1] })));
   let isLongDone = false;
   const { turns, result } = await turnsDuring(async () => {
-    const long = threads.read({ sql: LONG, parameters: [1] }).then((rows) => {
+    const long = threads.read({ sql: VERY_LONG, parameters: [1] }).then((rows) => {
       isLongDone = true;
       return rows;
     });

@@ -50,12 +50,11 @@ describe('the effect of reporting a false positive', () => {
       effect.rules.map(({ rule }) => rule),
       [...rules].slice(0, 5),
     );
-    const blocked = 4;
+    assert.ok(rules.size > 1, 'no rule alone is the reason for a block');
     assert.ok(
-      effect.rules.every(({ events }) => events <= blocked),
+      effect.rules.every(({ events }) => events === 0),
       JSON.stringify(effect),
     );
-    if (rules.size === 1) assert.equal(effect.rules[0]?.events, blocked);
   });
 
   test('counts every redaction of its kind as avoidable if only one rule matched', async () => {

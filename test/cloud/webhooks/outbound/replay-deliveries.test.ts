@@ -70,7 +70,11 @@ describe('endpoints that are paused, replayed and given another secret', () => {
   });
 
   test('have each attempt in the history of its delivery', async () => {
-    receivers[1]!.answer((response) => response.writeHead(500).end('Out of order'));
+    const slowMs = 50;
+    receivers[1]!.answer((response) => {
+      setTimeout(() => response.writeHead(500).end('Out of order'), slowMs);
+    });
+    const begunMs = Date.now();
     await attack();
     const [failing] = await until(
       async () => (await deliveries('pending')).filter(({ attempts }) => attempts === 1),
@@ -81,7 +85,11 @@ describe('endpoints that are paused, replayed and given another secret', () => {
     assert.deepEqual([read.body.attempt_log.length, attempt?.number, attempt?.response_status], [1, 1, 500]);
     assert.match(attempt!.error!, /500/);
     assert.equal(attempt!.response_excerpt, 'Out of order');
-    assert.ok(Date.parse(attempt!.at) <= Date.now() && attempt!.duration_ms >= 0);
+    const sinceMs = Date.now() - begunMs;
+    assert.ok(Date.parse(attempt!.at) >= begunMs && Date.parse(attempt!.at) <= Date.now(), attempt!.at);
+    // A timer may be called up to a millisecond early.
+    const { duration_ms: durationMs } = attempt!;
+    assert.ok(durationMs >= slowMs - 1 && durationMs <= sinceMs + 1, `${durationMs} of ${sinceMs} ms`);
     receivers[1]!.answer((response) => response.end());
     const viewer = await signInAs(gateway, 'viewer');
     const shown = await viewer.call<WebhookDeliveryDetail>('GET', `/webhook-deliveries/${failing!.id}`);
