@@ -245,7 +245,7 @@ describe('files in messages', () => {
 
   test('"one organization\'s long texts delay another\'s short ones": a heavy PDF leaves no other text unread', async () => {
     const other = await addAccount(gateway, { plan: 'free' });
-    const heavy = makeHeavyPdf(ORDER, 20, 60_000).toString('base64');
+    const heavy = makeHeavyPdf(ORDER, 100, 60_000).toString('base64');
     const order: string[] = [];
     const slow = readAnswer(
       gateway.call('POST', '/api/v1/messages', {
