@@ -55,19 +55,19 @@ test('a second signal soon after the first changes nothing; a later one ends the
   );
   const lines: unknown[] = [];
   child.on('message', (message) => lines.push(message));
-  const saidLines = (count: number) =>
+  const receive = (count: number) =>
     until(
       async () => lines,
       ({ length }) => length >= count || child.exitCode !== null,
     );
   child.kill('SIGTERM');
-  await saidLines(2);
+  await receive(2);
   child.send(1_000);
-  await saidLines(3);
+  await receive(3);
   child.kill('SIGTERM');
-  await saidLines(4);
+  await receive(4);
   child.send(1_001);
-  await saidLines(5);
+  await receive(5);
   assert.deepEqual(lines, ['draining', 'handled', 'at 1000', 'handled', 'at 1001']);
   child.kill('SIGTERM');
   assert.deepEqual((await once(child, 'close')).slice(0, 1), [1]);
