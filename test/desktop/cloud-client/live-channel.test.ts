@@ -96,6 +96,7 @@ for (const [how, revoke] of Object.entries({
 test('drops a connection without any sign of life, and reconnects', async () => {
   const { joined } = await service({ autoPong: false, pauses: { ...QUICK, silenceMs: 40 } });
   const socket = await joined();
+  const again = joined();
   await once(socket, 'close');
-  await joined();
+  await again;
 });
