@@ -192,7 +192,7 @@ for (const [what, ms] of [
       );
       assert.match(
         (await agent.run('doctor')).stdout,
-        /^FAULT {2}clock: The clock of this computer is \d+ minutes off the service's: set it/m,
+        /^FAULT {2}clock: The clock of this computer differs from that of the service by \d+ minutes\. Correct it/m,
       );
     } finally {
       await running.end('SIGTERM');

@@ -263,7 +263,7 @@ test('the service shows a device that stopped reporting as silent, and reports c
   const doctor = await agent.run('doctor');
   assert.match(
     doctor.stdout,
-    /^FAULT {2}clock: The clock of this computer is \d+ minutes off the service's: set it/m,
+    /^FAULT {2}clock: The clock of this computer differs from that of the service by \d+ minutes\. Correct it/m,
   );
   await gateway.close();
 });

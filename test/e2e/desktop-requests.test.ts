@@ -266,7 +266,7 @@ test('unenrolling while the service is away removes everything here, and names t
   assert.equal(gone.code, 0, gone.stderr);
   assert.match(
     gone.stdout,
-    /could not be reached and still lists the device dev_\w+: an administrator can revoke it/,
+    /could not be reached and still lists the device dev_\w+\. Ask an administrator to revoke it/,
   );
   assert.equal((await testEnv.agent.status()).enrolled, false);
 });

@@ -11,6 +11,6 @@ test('a command on a computer that is not enrolled says how to enroll it', async
   const parts = await openAgentParts(readSettings(env), env);
   await assert.rejects(
     withService(parts, () => assert.fail('there is no service to call')),
-    (error: Error) => error instanceof AgentError && /not enrolled: run "agent enroll /.test(error.message),
+    (error: Error) => error instanceof AgentError && /not enrolled. Run "agent enroll /.test(error.message),
   );
 });
