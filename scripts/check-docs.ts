@@ -3,9 +3,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { moduleExists } from './golden/make-room-table.ts';
+import { moduleExists } from './golden/make-module-table.ts';
 import { listFiles } from './structure/list-files.ts';
-import { MODULES, SOURCE_FOLDERS } from './structure/rooms.ts';
+import { MODULES, SOURCE_FOLDERS } from './structure/modules.ts';
 
 const LINK = /\]\(([^)\s]+)\)/g;
 
@@ -114,9 +114,9 @@ export function checkDocs(root: string): string[] {
     if (!existsSync(path.join(root, place)))
       violations.push(`ARCHITECTURE.md names ${place}, which is not there`);
   }
-  for (const room of MODULES.filter((each) => moduleExists(root, each))) {
-    for (const part of room.paths ?? [room.name]) {
-      const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
+  for (const module of MODULES.filter((each) => moduleExists(root, each))) {
+    for (const part of module.paths ?? [module.name]) {
+      const place = `${SOURCE_FOLDERS[module.package]}/${part}`;
       const isNamed = named.includes(place) || part === 'run-process.ts' || part === 'welcome-text.ts';
       if (!isNamed) violations.push(`ARCHITECTURE.md does not name ${place}`);
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageViolations, sourceViolations } from './structure/language-violations.ts';
 import { listFiles } from './structure/list-files.ts';
-import type { Violation } from './structure/room-violations.ts';
+import type { Violation } from './structure/module-violations.ts';
 
 /** Files whose words are data: attacks, recorded bodies, generated files. */
 const WORDS_AS_DATA =

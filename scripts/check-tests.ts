@@ -5,9 +5,9 @@ import { COVERAGE_FILE, type Coverage, MIN_PERCENT, readTestedBy } from './cover
 import { isBrowserCode } from './structure/browser-code.ts';
 import { listFiles } from './structure/list-files.ts';
 import { MAY_WAIT } from './structure/may-wait.ts';
+import type { Violation } from './structure/module-violations.ts';
+import { SOURCE_FOLDERS } from './structure/modules.ts';
 import { parseSource } from './structure/parse-source.ts';
-import type { Violation } from './structure/room-violations.ts';
-import { SOURCE_FOLDERS } from './structure/rooms.ts';
 import { testViolations } from './structure/test-violations.ts';
 
 /** The test folder of each source folder. */

@@ -26,7 +26,7 @@ const STEPS: readonly Step[] = [
     name: 'lint and format',
     args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
   },
-  { name: 'rooms', args: ['scripts/check-rooms.ts'] },
+  { name: 'modules', args: ['scripts/check-modules.ts'] },
   { name: 'dead exports', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
   { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
   { name: 'documents', args: ['scripts/check-docs.ts'] },

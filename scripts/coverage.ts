@@ -21,8 +21,8 @@ import {
 import { readArguments } from './options.ts';
 import { isBrowserCode } from './structure/browser-code.ts';
 import { listFiles } from './structure/list-files.ts';
+import { SOURCE_FOLDERS } from './structure/modules.ts';
 import { parseSource } from './structure/parse-source.ts';
-import { SOURCE_FOLDERS } from './structure/rooms.ts';
 import { runTests } from './test.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

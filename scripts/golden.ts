@@ -4,10 +4,10 @@ import path from 'node:path';
 import { checkGolden, type Golden, type GoldenResult } from './golden/golden-file.ts';
 import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
+import { makeModuleTable } from './golden/make-module-table.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makePresets } from './golden/make-presets.ts';
 import { makeProviderErrors } from './golden/make-provider-errors.ts';
-import { makeModuleTable } from './golden/make-room-table.ts';
 import { makeSchemaSql } from './golden/make-schema-sql.ts';
 import { makeSettings } from './golden/make-settings.ts';
 import { recordedReadings } from './golden/recorded-readings.ts';
@@ -28,7 +28,7 @@ export function goldens(root: string): readonly Golden[] {
       block: 'openai-blocked',
       make: () => makeExample(root, 'openai-blocked.mjs'),
     },
-    { file: 'ARCHITECTURE.md', block: 'rooms', make: () => makeModuleTable(root) },
+    { file: 'ARCHITECTURE.md', block: 'modules', make: () => makeModuleTable(root) },
   ];
 }
 

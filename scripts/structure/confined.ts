@@ -1,49 +1,49 @@
 /** A package that only some modules may import, including types. */
 export interface Confined {
   readonly packages: readonly string[];
-  readonly rooms: readonly string[];
+  readonly modules: readonly string[];
   readonly because: string;
 }
 
 export const CONFINED: readonly Confined[] = [
   {
     packages: ['fastify', '@fastify/*'],
-    rooms: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
+    modules: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
     because: 'steps that know no HTTP can be called by commands and timed loops too',
   },
   {
     packages: ['nodemailer'],
-    rooms: ['cloud/email'],
+    modules: ['cloud/email'],
     because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
   },
   {
     packages: ['openid-client'],
-    rooms: ['cloud/single-sign-on'],
+    modules: ['cloud/single-sign-on'],
     because: 'whom a provider vouches for is said in one place, by a library that is held to the standard',
   },
   {
     packages: ['@opentelemetry/*'],
-    rooms: ['cloud/telemetry'],
+    modules: ['cloud/telemetry'],
     because: 'without a collector none of it is loaded, and what is reported of requests stands in one place',
   },
   {
     packages: ['pkijs', 'asn1js'],
-    rooms: ['cloud/timestamps'],
+    modules: ['cloud/timestamps'],
     because: 'without a time-stamp authority none of it is loaded',
   },
   {
     packages: ['kysely', 'better-sqlite3', 'pg'],
-    rooms: ['cloud/storage', 'desktop/journal'],
-    because: 'only storage knows SQL, and every engine difference stays in one room',
+    modules: ['cloud/storage', 'desktop/journal'],
+    because: 'only storage knows SQL, and every engine difference stays in one module',
   },
   {
     packages: ['electron'],
-    rooms: ['desktop/main', 'desktop/preload'],
+    modules: ['desktop/main', 'desktop/preload'],
     because: 'all else has to run, and be tested, as plain Node',
   },
   {
     packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises'],
-    rooms: [
+    modules: [
       'cloud/upstream',
       'cloud/outbound',
       'cloud/scrape',

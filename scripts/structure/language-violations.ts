@@ -5,8 +5,8 @@ import {
   BANNED_NAME_PARTS,
   type BannedPattern,
 } from './banned-words.ts';
+import type { Violation } from './module-violations.ts';
 import { isNode, type Node, nameOf, walk } from './parse-source.ts';
-import type { Violation } from './room-violations.ts';
 
 const NAME_NODES = new Set(['Identifier', 'PrivateIdentifier', 'JSXIdentifier']);
 const SENTENCE_NODES = new Set(['Literal', 'JSXText', 'TemplateLiteral']);

@@ -1,5 +1,5 @@
+import type { Violation } from './module-violations.ts';
 import { isNode, type Node, nameOf, type ParsedSource } from './parse-source.ts';
-import type { Violation } from './room-violations.ts';
 
 /** Methods that modify their collection or array. */
 const CHANGING = new Set(

@@ -1,5 +1,5 @@
+import type { Violation } from './module-violations.ts';
 import { memberName, type Node, nameOf, parseSource, walk } from './parse-source.ts';
-import type { Violation } from './room-violations.ts';
 
 const RUNNERS = ['test', 'it', 'describe', 'suite', 't'];
 const OWN_MOCKS = ['module', 'method', 'getter', 'setter', 'property'];

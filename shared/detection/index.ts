@@ -1,6 +1,6 @@
 /**
  * The engine: slots in, findings with offsets out. Pure, linear in the text, never throws on a string. Called by the
- * cloud's flows and, offline, by the desktop's inspect room. Never touches disk, network, clock or logger, and never
+ * cloud's flows and, offline, by the desktop's inspect module. Never touches disk, network, clock or logger, and never
  * returns the text it matched.
  */
 export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';

@@ -58,7 +58,7 @@ describe('the recipe for a provider', () => {
     const own = { ...settings, include: ['shared/providers/**/*.ts'], exclude: [] };
     await writeFile(path.join(copy, 'tsconfig.recipe.json'), JSON.stringify(own));
     await node(path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.recipe.json');
-    await node('scripts/check-rooms.ts');
+    await node('scripts/check-modules.ts');
     await node('scripts/check-tests.ts');
   });
 

@@ -60,7 +60,7 @@ describe('the recipes', () => {
   for (const [what, ...args] of [
     ...(isLong ? typeChecks : []),
     ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', ...sources],
-    ['import table', 'scripts/check-rooms.ts'],
+    ['import table', 'scripts/check-modules.ts'],
     ['tests mirror sources', 'scripts/check-tests.ts'],
     ['documents', 'scripts/check-docs.ts'],
     [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Project } from '../../../scripts/structure/import-violations.ts';
-import { parseSource } from '../../../scripts/structure/parse-source.ts';
 import {
   lengthViolation,
   moduleViolations,
   nameViolations,
-} from '../../../scripts/structure/room-violations.ts';
+} from '../../../scripts/structure/module-violations.ts';
+import { parseSource } from '../../../scripts/structure/parse-source.ts';
 
 const project: Project = {
   files: new Set([
@@ -98,7 +98,7 @@ const REFUSED = [
     /what ships imports no script/,
   ],
   [
-    'a room of shared past its index',
+    'a module of shared past its index',
     'shared/detection/a.ts',
     "import { a } from '../contract/errors.ts';",
     /meet only at \.\.\/contract\/index\.ts/,
@@ -165,9 +165,9 @@ const REFUSED = [
     /^proxy may not import electron/,
   ],
   ['a bare builtin', 'apps/cloud/src/flows/a.ts', "import fs from 'fs';", /write node:fs/],
-  ['node: in a pure room', 'shared/detection/a.ts', "import { inspect } from 'node:util';", /it is pure/],
+  ['node: in a pure module', 'shared/detection/a.ts', "import { inspect } from 'node:util';", /it is pure/],
   [
-    'the clock in a pure room',
+    'the clock in a pure module',
     'shared/text/a.ts',
     'export const a = () => Date.now();',
     /may not use Date\.now/,
@@ -179,30 +179,30 @@ const REFUSED = [
     /may not use new Date\(\)/,
   ],
   [
-    'the clock in the pure file of a room',
+    'the clock in the pure file of a module',
     'apps/desktop/src/supervisor/machine.ts',
     'export const a = () => Date.now();',
     /may not use Date\.now/,
   ],
   [
-    'randomness in a pure room',
+    'randomness in a pure module',
     'shared/text/a.ts',
     'export const a = () => Math.random();',
     /may not use Math\.random/,
   ],
   [
-    'Buffer in a pure room',
+    'Buffer in a pure module',
     'shared/providers/a.ts',
     "export const a = () => Buffer.from('');",
     /may not use Buffer/,
   ],
   [
-    'what one file of a pure room may use, in another',
+    'what one file of a pure module may use, in another',
     'shared/detection/read/a.ts',
     "export const a = () => Buffer.from('');",
     /may not use Buffer/,
   ],
-  ['a log in a pure room', 'shared/providers/a.ts', "console.log('');", /may not use console/],
+  ['a log in a pure module', 'shared/providers/a.ts', "console.log('');", /may not use console/],
   [
     'the environment in flows',
     'apps/cloud/src/flows/a.ts',
@@ -212,22 +212,22 @@ const REFUSED = [
   ['a default export', 'apps/cloud/src/flows/a.ts', 'export default 1;', /no default exports/],
   ['a barrel', 'apps/cloud/src/flows/a.ts', "export * from './evaluate-texts.ts';", /no barrels/],
   ['a vague class', 'apps/cloud/src/flows/a.ts', 'export class KeyManager {}', /class KeyManager/],
-  ['a file in no room', 'apps/cloud/src/odd.ts', '', /stands in no room/],
+  ['a file in no module', 'apps/cloud/src/odd.ts', '', /stands in no module/],
   ['a name that is not kebab-case', 'apps/cloud/src/flows/judgeTexts.ts', '', /not kebab-case/],
 ] as const;
 
 const ALLOWED = [
   ['downwards', 'apps/cloud/src/routes/a.ts', "import { a } from '../flows/evaluate-texts.ts';"],
-  ['its own room', 'apps/cloud/src/flows/a.ts', "import { a } from './evaluate-texts.ts';"],
+  ['its own module', 'apps/cloud/src/flows/a.ts', "import { a } from './evaluate-texts.ts';"],
   [
     'storage as types in flows',
     'apps/cloud/src/flows/a.ts',
     "import type { A } from '../storage/storage.ts';",
   ],
   ['a door of shared', 'apps/cloud/src/flows/a.ts', "import { a } from '@csg/shared/contract';"],
-  ['a room of shared by its index', 'shared/detection/a.ts', "import { a } from '../text/index.ts';"],
+  ['a module of shared by its index', 'shared/detection/a.ts', "import { a } from '../text/index.ts';"],
   [
-    'what one file of a pure room may use',
+    'what one file of a pure module may use',
     'shared/detection/read/codes.ts',
     "export const a = () => Buffer.from('');",
   ],
@@ -239,7 +239,7 @@ const ALLOWED = [
   ],
   ['a server', 'apps/cloud/src/routes/a.ts', "import { createServer } from 'node:http';"],
   ['undici in upstream', 'apps/cloud/src/upstream/a.ts', "import { request } from 'undici';"],
-  ['a given moment in a pure room', 'shared/text/a.ts', 'export const a = (ms: number) => new Date(ms);'],
+  ['a given moment in a pure module', 'shared/text/a.ts', 'export const a = (ms: number) => new Date(ms);'],
   [
     'an argument that is called process',
     'shared/text/a.ts',
@@ -248,7 +248,7 @@ const ALLOWED = [
   ['the environment at the edge', 'apps/cloud/src/main.ts', 'export const a = process.env.A;'],
 ] as const;
 
-describe('roomViolations reports', () => {
+describe('moduleViolations reports', () => {
   for (const [name, file, text, expected] of REFUSED) {
     it(name, () => {
       const found = sentences(file, text);
@@ -258,7 +258,7 @@ describe('roomViolations reports', () => {
   }
 });
 
-describe('roomViolations allows', () => {
+describe('moduleViolations allows', () => {
   for (const [name, file, text] of ALLOWED) it(name, () => assert.deepEqual(sentences(file, text), []));
 });
 

@@ -1,5 +1,5 @@
 /**
- * Checks every source file against the import table of structure/rooms.ts (`X may not import Y, because …`), and
+ * Checks every source file against the import table of structure/modules.ts (`X may not import Y, because …`), and
  * rejects cycles.
  */
 import { readFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { importCycles } from './structure/import-cycles.ts';
 import { manifestOf, type Project } from './structure/import-violations.ts';
 import { listFiles } from './structure/list-files.ts';
 import { stateViolations } from './structure/module-state.ts';
-import { importedBy, parseSource } from './structure/parse-source.ts';
 import {
   LONG_LINES,
   lengthViolation,
   moduleViolations,
   nameViolations,
   type Violation,
-} from './structure/room-violations.ts';
-import { type Module, SOURCE_FOLDERS } from './structure/rooms.ts';
+} from './structure/module-violations.ts';
+import { type Module, SOURCE_FOLDERS } from './structure/modules.ts';
+import { importedBy, parseSource } from './structure/parse-source.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.mjs'];
 
@@ -50,8 +50,8 @@ export function checkModules(root: string): Structure {
       ...others,
       ...listFiles(root, Object.values(SOURCE_FOLDERS), ['.json', '.css']),
     ]),
-    dependencies(room: Module) {
-      const manifest = manifestOf(room);
+    dependencies(module: Module) {
+      const manifest = manifestOf(module);
       const known =
         dependencies.get(manifest) ?? new Set(Object.keys(JSON.parse(read(manifest)).dependencies ?? {}));
       dependencies.set(manifest, known);
@@ -92,7 +92,7 @@ function cycleViolations(files: readonly string[], read: (file: string) => strin
       text: `imports, in some steps, what imports it (${cycle}): give what both need a file of its own`,
     })),
     ...gone.map((cycle) => ({
-      file: 'scripts/check-rooms.ts',
+      file: 'scripts/check-modules.ts',
       line: 1,
       text: `OPEN_CYCLES names ${cycle}, which is no cycle any more`,
     })),

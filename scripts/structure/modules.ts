@@ -1,5 +1,5 @@
 /**
- * The only definition of which module may import which. ARCHITECTURE.md shows this table and scripts/check-rooms.ts
+ * The only definition of which module may import which. ARCHITECTURE.md shows this table and scripts/check-modules.ts
  * checks every source file against it. A module may import modules of a lower number in its own package and itself;
  * never of the same or a higher number. Of `shared`, only the entry points.
  */
@@ -378,21 +378,22 @@ export function doorOf({ name }: Module): string {
 }
 
 /** No `node:` import, no clock, no randomness, no logger. */
-export function isPure(room: Module, file: string): boolean {
+export function isPure(module: Module, file: string): boolean {
   return (
-    room.isPure === true || (room.pureFiles ?? []).some((name) => file.endsWith(`/${room.name}/${name}`))
+    module.isPure === true ||
+    (module.pureFiles ?? []).some((name) => file.endsWith(`/${module.name}/${name}`))
   );
 }
 
-export function moduleId(room: Module): string {
-  return `${room.package}/${room.name}`;
+export function moduleId(module: Module): string {
+  return `${module.package}/${module.name}`;
 }
 
 /** Returns the module of a file, by its path from the project's root; undefined outside the packages' sources. */
 export function moduleOf(file: string): Module | undefined {
-  return MODULES.find((room) =>
-    (room.paths ?? [room.name]).some((part) => {
-      const place = `${SOURCE_FOLDERS[room.package]}/${part}`;
+  return MODULES.find((module) =>
+    (module.paths ?? [module.name]).some((part) => {
+      const place = `${SOURCE_FOLDERS[module.package]}/${part}`;
       return file === place || file.startsWith(`${place}/`);
     }),
   );

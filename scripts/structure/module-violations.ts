@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
 import { importViolations, type Project } from './import-violations.ts';
-import type { ParsedSource, Use } from './parse-source.ts';
 import {
   ENV_MODULES,
   IMPURE_GLOBALS,
@@ -10,7 +9,8 @@ import {
   type Module,
   moduleId,
   moduleOf,
-} from './rooms.ts';
+} from './modules.ts';
+import type { ParsedSource, Use } from './parse-source.ts';
 
 export interface Violation {
   readonly file: string;
@@ -27,23 +27,26 @@ const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
 
 /** Returns every violation of one source file of the packages. */
 export function moduleViolations(file: string, source: ParsedSource, project: Project): Violation[] {
-  const room = moduleOf(file);
+  const module = moduleOf(file);
   const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
   const violations: Violation[] = nameViolations(file);
-  if (room === undefined) {
-    return [...violations, at(1, 'this file stands in no room: add its room to scripts/structure/rooms.ts')];
+  if (module === undefined) {
+    return [
+      ...violations,
+      at(1, 'this file stands in no module: add its module to scripts/structure/modules.ts'),
+    ];
   }
   for (const imported of source.imports) {
-    for (const sentence of importViolations(file, room, imported, project))
+    for (const sentence of importViolations(file, module, imported, project))
       violations.push(at(imported.line, sentence));
   }
   for (const use of source.uses) {
-    const sentence = useViolation(file, room, use);
+    const sentence = useViolation(file, module, use);
     if (sentence !== undefined) violations.push(at(use.line, sentence));
   }
   if (source.hasDefaultExport)
     violations.push(at(1, 'no default exports: a name is searched for, `default` is not'));
-  if (source.isBarrel && !isDoor(file, room)) {
+  if (source.isBarrel && !isDoor(file, module)) {
     violations.push(at(1, "no barrels but shared's doors: import from the file that says it"));
   }
   for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
@@ -69,25 +72,25 @@ export function lengthViolation(file: string, text: string, isData: boolean): Vi
   };
 }
 
-function useViolation(file: string, room: Module, { name }: Use): string | undefined {
+function useViolation(file: string, module: Module, { name }: Use): string | undefined {
   if (
-    isPure(room, file) &&
+    isPure(module, file) &&
     (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name)) &&
-    !(room.alsoUses ?? []).some((one) => one.name === name && file.endsWith(`/${room.name}/${one.file}`))
+    !(module.alsoUses ?? []).some((one) => one.name === name && file.endsWith(`/${module.name}/${one.file}`))
   ) {
     const what = name === 'new Date' ? 'new Date()' : name;
-    return `${room.name} may not use ${what}, because it is pure: time, ids and output come in as arguments`;
+    return `${module.name} may not use ${what}, because it is pure: time, ids and output come in as arguments`;
   }
-  if (name === 'process.env' && !ENV_MODULES.includes(moduleId(room))) {
-    return `${room.name} may not read process.env, because settings come in as arguments from the process edge`;
+  if (name === 'process.env' && !ENV_MODULES.includes(moduleId(module))) {
+    return `${module.name} may not read process.env, because settings come in as arguments from the process edge`;
   }
   const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
-  if (CONNECTING_GLOBALS.includes(name) && outbound?.rooms.includes(moduleId(room)) === false) {
-    return `${room.name} may not use ${name}, because ${outbound.because} (allowed: ${outbound.rooms.join(', ')})`;
+  if (CONNECTING_GLOBALS.includes(name) && outbound?.modules.includes(moduleId(module)) === false) {
+    return `${module.name} may not use ${name}, because ${outbound.because} (allowed: ${outbound.modules.join(', ')})`;
   }
   return undefined;
 }
 
-function isDoor(file: string, room: Module): boolean {
-  return room.package === 'shared' && file === `shared/${room.name}/index.ts`;
+function isDoor(file: string, module: Module): boolean {
+  return module.package === 'shared' && file === `shared/${module.name}/index.ts`;
 }
