@@ -11,7 +11,7 @@ const A = { organizationId: 'a', deviceId: null };
 const B = { organizationId: 'b', deviceId: null };
 const ordinary = makePdf({ pages: [ORDER, 'tea'] });
 /** One page that takes longer to read than any limit here. */
-const STUBBORN = makeHeavyPdf(ORDER, 2, 2_000_000);
+const STUBBORN = makeHeavyPdf(ORDER, 2, 4_000_000);
 
 function open(options: Partial<FileReaderOptions> = {}) {
   const reader = createFileReader({ threads: 1, workMs: 10_000, ...options });
@@ -28,18 +28,18 @@ const TOO_LONG = [true, ['too_large: reading it takes too long']];
 
 describe('the file reader', () => {
   it('"what was read before the limit is judged; the rest is unscanned with too_large": many pages', async () => {
-    const [reading] = await open({ workMs: 600 }).read([makeHeavyPdf(ORDER, 200, 60_000)], A);
+    const [reading] = await open({ workMs: 1_200 }).read([makeHeavyPdf(ORDER, 200, 60_000)], A);
     assert.deepEqual(facts(reading!), TOO_LONG);
   });
 
   it('does the same for one endless page: its thread is ended and replaced', async () => {
-    const reader = open({ workMs: 700 });
+    const reader = open({ workMs: 1_500 });
     assert.deepEqual(facts((await reader.read([STUBBORN], A))[0]!), TOO_LONG);
     assert.deepEqual(facts((await reader.read([ordinary], A))[0]!), READ);
   });
 
   it('reads the ordinary files of a request even when a heavy one comes first', async () => {
-    const readings = await open({ workMs: 1_600 }).read([STUBBORN, ordinary, ordinary], A);
+    const readings = await open({ workMs: 2_500 }).read([STUBBORN, ordinary, ordinary], A);
     assert.deepEqual(readings.map(facts), [TOO_LONG, READ, READ]);
   });
 
