@@ -22,6 +22,8 @@ export interface ControlOptions {
   readonly onFrame?: (frame: ControlFrame) => void;
   /** Called once, with a sentence for the user, if the agent is slow. */
   readonly onWait?: (sentence: string) => void;
+  /** Called with the agent's process if it exists but does not accept the connection in time, such as a suspended one. */
+  readonly onStall?: (pid: number) => void;
   readonly times?: ControlTimes;
 }
 
@@ -51,7 +53,7 @@ export interface ControlClient {
 /** Connects to the running agent through its address file; null if none runs. */
 export async function connectControl(
   controlFile: string,
-  { onFrame = () => {}, onWait = () => {}, times = CONTROL_TIMES }: ControlOptions = {},
+  { onFrame = () => {}, onWait = () => {}, onStall = () => {}, times = CONTROL_TIMES }: ControlOptions = {},
 ): Promise<ControlClient | null> {
   const address = readAddress(controlFile);
   if (address === null) return null;
@@ -65,7 +67,12 @@ export async function connectControl(
   const connecting = noticed(times.connectMs);
   const isOpen = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true));
-    socket.on('error', () => resolve(false));
+    socket.on('error', ({ message }) => {
+      // Otherwise nothing listens, and the process of the file is another program's by now.
+      const pid = message === 'Opening handshake has timed out' ? unresponsivePid(controlFile) : null;
+      if (pid !== null) onStall(pid);
+      resolve(false);
+    });
   });
   clearTimeout(connecting);
   if (!isOpen) return null;
