@@ -36,7 +36,7 @@ const WARM_UP = 0.2;
 /** Longer than the stand-in provider waits for CPU time on a busy machine. */
 const UPSTREAM_TIMEOUT_MS = 10_000;
 /** A failed delivery is retried after 30 seconds, 2 and 10 minutes. */
-const DELIVERY_PATIENCE_MS = 13 * MINUTE_MS;
+const DELIVERY_TIMEOUT_MS = 13 * MINUTE_MS;
 
 /** Throws one sentence if the arguments are invalid. */
 export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
@@ -169,7 +169,7 @@ async function seedData(
 
 /** Waits for failed deliveries to be retried. */
 async function deliveries(dataDir: string): Promise<void> {
-  const endMs = performance.now() + DELIVERY_PATIENCE_MS;
+  const endMs = performance.now() + DELIVERY_TIMEOUT_MS;
   while (pendingDeliveries(dataDir) > 0 && performance.now() < endMs) await pause(500);
 }
 

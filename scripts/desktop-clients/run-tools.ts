@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cleanEnvironment } from '../../test/support/desktop/certificates.ts';
 import { exchangeRaw, openTls } from '../../test/support/desktop/clients.ts';
-import { startTestStack, type TestStack } from '../../test/support/desktop/stand.ts';
+import { startTestStack, type TestStack } from '../../test/support/desktop/test-stack.ts';
 import type { Handler } from '../../test/support/desktop/tls-provider.ts';
 import { ATTACK, CARD, type CheckResult } from '../clients/checks.ts';
 import type { Tool } from './tools.ts';

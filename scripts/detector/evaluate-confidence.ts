@@ -23,29 +23,29 @@ export interface ConfidenceBin {
 export interface ConfidenceReport {
   readonly bins: readonly ConfidenceBin[];
   /** Number of texts with a confidence of .99, and of harmless ones among them. */
-  readonly surest: { readonly total: number; readonly wrong: number };
+  readonly nearCertain: { readonly total: number; readonly wrong: number };
 }
 
 /** Below this number a share is not meaningful. */
 export const MIN_BIN = 50;
 const TENTHS = 10;
 /** Rounds to .99. */
-const SUREST = 0.985;
+const NEAR_CERTAIN_FROM = 0.985;
 
 /** Measures the reliability of the highest attack confidence in each text. */
 export function evaluateConfidence(texts: readonly LabelledText[]): ConfidenceReport {
   const confidenceOf = createConfidenceReader();
   const sums = Array.from({ length: TENTHS }, () => ({ harmless: 0, attacks: 0, confidence: 0 }));
-  const surest = { total: 0, wrong: 0 };
+  const nearCertain = { total: 0, wrong: 0 };
   for (const text of texts) {
     const confidence = confidenceOf(text);
     const bin = sums[Math.min(TENTHS - 1, Math.floor(confidence * TENTHS))]!;
     if (text.label === 1) bin.attacks++;
     else bin.harmless++;
     bin.confidence += confidence;
-    if (confidence < SUREST) continue;
-    surest.total++;
-    if (text.label === 0) surest.wrong++;
+    if (confidence < NEAR_CERTAIN_FROM) continue;
+    nearCertain.total++;
+    if (text.label === 0) nearCertain.wrong++;
   }
   const bins = sums.map(({ harmless, attacks, confidence }, at) => {
     const total = harmless + attacks;
@@ -53,7 +53,7 @@ export function evaluateConfidence(texts: readonly LabelledText[]): ConfidenceRe
     const error = total < MIN_BIN ? null : Math.abs(expected - observed);
     return { from: at / TENTHS, harmless, attacks, expected, observed, error };
   });
-  return { bins, surest };
+  return { bins, nearCertain };
 }
 
 function createConfidenceReader(): (text: LabelledText) => number {

@@ -56,7 +56,7 @@ async function printSecondOpinion(texts: readonly LabelledText[]): Promise<void>
 }
 
 function printConfidence(kind: string, texts: readonly LabelledText[]): void {
-  const { bins, surest } = evaluateConfidence(texts);
+  const { bins, nearCertain } = evaluateConfidence(texts);
   console.log(
     `\nConfidence in ${kind}: expected and observed share of attacks, error from ${MIN_BIN} texts on`,
   );
@@ -65,7 +65,7 @@ function printConfidence(kind: string, texts: readonly LabelledText[]): void {
     const shares = [expected, observed, error].map((one) => (one?.toFixed(3) ?? '–').padStart(8)).join('');
     console.log(`  from ${from.toFixed(1)}${shares}  ${attacks} of ${harmless + attacks}`);
   }
-  console.log(`  .99 is wrong in ${surest.wrong} of ${surest.total}`);
+  console.log(`  .99 is wrong in ${nearCertain.wrong} of ${nearCertain.total}`);
 }
 
 function printActedOn(title: string, groups: readonly ActedOn[]): void {

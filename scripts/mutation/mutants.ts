@@ -28,7 +28,7 @@ const OTHER_OPERATOR: Readonly<Record<string, string>> = {
 };
 
 /** Logging and metrics are not behavior that needs a test of its own. */
-const TELLS = /^(?:log|console|deps\.log|metrics?)\b/;
+const TELEMETRY_CALL = /^(?:log|console|deps\.log|metrics?)\b/;
 
 /** Returns every mutant of one source file, in order of position. */
 export function mutantsOf(file: string, source: string): Mutant[] {
@@ -71,7 +71,7 @@ function changesAt(node: Node, parent: Node | undefined, key: string, source: st
       return [[node.start, node.end, String(!value), `${value} becomes ${!value}`]];
     }
     case 'ExpressionStatement':
-      return isTelling(node) || key === 'directive'
+      return isExempt(node) || key === 'directive'
         ? []
         : [[node.start, node.end, ';', 'a statement is dropped']];
     case 'ReturnStatement':
@@ -102,9 +102,12 @@ function isText(node: Node): boolean {
   return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
 }
 
-function isTelling(statement: Node): boolean {
+function isExempt(statement: Node): boolean {
   const expression = statement['expression'] as Node;
   if (expression.type === 'Literal') return true;
   const call = (expression.type === 'AwaitExpression' ? expression['argument'] : expression) as Node;
-  return call.type === 'CallExpression' && TELLS.test(memberName(call['callee']) || nameOf(call['callee']));
+  return (
+    call.type === 'CallExpression' &&
+    TELEMETRY_CALL.test(memberName(call['callee']) || nameOf(call['callee']))
+  );
 }

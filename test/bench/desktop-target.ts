@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { createGuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { startProxy } from '../../apps/desktop/src/proxy/start-proxy.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
-import { testConfig } from '../support/desktop/stand.ts';
+import { testConfig } from '../support/desktop/test-stack.ts';
 import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 import { ANSWER } from './answers.ts';
 

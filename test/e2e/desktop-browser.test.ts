@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 import { makePac, pacDataUrl } from '../../apps/desktop/src/network/make-pac.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
-import { AI_HOSTS, startTestStack, type TestStack, testPolicy } from '../support/desktop/stand.ts';
+import { AI_HOSTS, startTestStack, type TestStack, testPolicy } from '../support/desktop/test-stack.ts';
 
 const executablePath = findTool('browser');
 const missing = missingTool(['browser']);

@@ -57,7 +57,7 @@ const pidOf = (script: string): number => {
 };
 
 /** Longer than a proxy that works takes on a busy computer. */
-const PATIENCE_S = 60;
+const TIMEOUT_S = 60;
 /** The device waits this long for the service: GUARD_DEADLINE_MS in agent/protection/protection.ts. */
 const GUARD_DEADLINE_MS = 3_000;
 
@@ -88,7 +88,7 @@ async function protectsAgain(restarts: number): Promise<void> {
     60_000,
     () => `it does not protect again:\n${running.output()}`,
   );
-  assert.equal(await reach(PATIENCE_S), 'by the proxy');
+  assert.equal(await reach(TIMEOUT_S), 'by the proxy');
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
 }
 
@@ -186,7 +186,7 @@ test('a killed watchdog is replaced, and the new one restores the setting', { sk
 
 test('when the agent hangs, traffic through the proxy continues', { skip }, async () => {
   running.child.kill('SIGSTOP');
-  assert.equal(await reach(PATIENCE_S), 'by the proxy');
+  assert.equal(await reach(TIMEOUT_S), 'by the proxy');
   assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
   running.child.kill('SIGCONT');
   await protectsAgain(0);

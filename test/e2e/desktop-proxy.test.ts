@@ -18,7 +18,7 @@ import { spawnProxy } from '../../apps/desktop/src/supervisor/spawn-proxy.ts';
 import { startCompanyProxy } from '../support/company-proxy.ts';
 import { type Authority, newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
-import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/stand.ts';
+import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/test-stack.ts';
 import { sayHello, startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 

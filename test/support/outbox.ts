@@ -3,7 +3,7 @@ import type { EmailWithText } from '../../apps/cloud/src/storage/storage.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** The emails to one address, newest first, with their texts as stored in the outbox. */
-export async function mailsTo(
+export async function emailsTo(
   { storage, account }: Pick<TestGateway, 'storage' | 'account'>,
   email: string,
   organizationId = account.organizationId,
@@ -19,7 +19,7 @@ export async function tokenTo(
   email: string,
   organizationId?: string,
 ): Promise<string> {
-  const [newest] = await mailsTo(gateway, email, organizationId);
+  const [newest] = await emailsTo(gateway, email, organizationId);
   const token = /#token=([0-9A-Za-z]+)/.exec(newest?.text ?? '')?.[1];
   assert.ok(token !== undefined, `no link in the newest email to ${email}: ${newest?.text}`);
   return token;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const BETWEEN_LOOKS_MS = 5;
 
 /** Pauses between polls, to leave the processor to the work. No test's result depends on how long it takes. */
@@ -12,8 +12,8 @@ export async function until<T>(ask: () => Promise<T>, isDue: (answer: T) => bool
   for (;;) {
     const answer = await ask();
     if (isDue(answer)) return answer;
-    if (performance.now() - startedMs > PATIENCE_MS) {
-      throw new Error(`not so after ${PATIENCE_MS / 1000} seconds: ${JSON.stringify(answer)}`);
+    if (performance.now() - startedMs > TIMEOUT_MS) {
+      throw new Error(`not so after ${TIMEOUT_MS / 1000} seconds: ${JSON.stringify(answer)}`);
     }
     await nextLook();
   }

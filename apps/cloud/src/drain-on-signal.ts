@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-const IMPATIENT_MS = 1_000;
+const DUPLICATE_SIGNAL_MS = 1_000;
 
 /** SIGTERM or SIGINT ends this process once `close` has resolved; a second signal ends it immediately. */
 export function drainOnSignal(log: FastifyBaseLogger, close: () => Promise<void>): void {
@@ -8,7 +8,7 @@ export function drainOnSignal(log: FastifyBaseLogger, close: () => Promise<void>
   const stop = (signal: NodeJS.Signals): void => {
     if (requestedAtMs !== undefined) {
       // npm forwards the signal that the terminal also sends; only a later one is a second request.
-      if (performance.now() - requestedAtMs > IMPATIENT_MS) process.exit(1);
+      if (performance.now() - requestedAtMs > DUPLICATE_SIGNAL_MS) process.exit(1);
       return;
     }
     requestedAtMs = performance.now();

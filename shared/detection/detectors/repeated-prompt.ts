@@ -1,6 +1,12 @@
 import type { TextSlot } from '../../text/index.ts';
 import { hashWord } from '../lexicon/tables.ts';
-import { BEGS, FORBIDS, OBLIGES, ORDERS, readSentenceTypes } from '../model/sentence-type.ts';
+import {
+  COMMAND,
+  OBLIGATION,
+  POLITE_COMMAND,
+  PROHIBITION,
+  readSentenceTypes,
+} from '../model/sentence-type.ts';
 import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Finding } from '../types.ts';
@@ -13,7 +19,7 @@ import { eachPiece, eachRun, RUN, type VisitRun } from './word-runs.ts';
 const MIN_INSTRUCTION = 20;
 
 const SECOND_PERSON = hashWord('you');
-const INSTRUCTIONS: readonly number[] = [ORDERS, BEGS, FORBIDS, OBLIGES];
+const INSTRUCTIONS: readonly number[] = [COMMAND, POLITE_COMMAND, PROHIBITION, OBLIGATION];
 
 /**
  * In responses: text that repeats the system prompt word for word. `systemSlots` is what the developer told the model,

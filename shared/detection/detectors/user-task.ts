@@ -1,6 +1,6 @@
 import type { Direction } from '../../contract/index.ts';
 import { messagePathOf, type TextSlot } from '../../text/index.ts';
-import { ASKS, BEGS, ORDERS, WONDERS } from '../model/sentence-type.ts';
+import { COMMAND, OTHER_QUESTION, POLITE_COMMAND, WH_QUESTION } from '../model/sentence-type.ts';
 import type { Reading } from '../read/reading.ts';
 import type { Workspace } from '../workspace.ts';
 import { isData } from './slot-roles.ts';
@@ -25,7 +25,7 @@ const ENOUGH = 2;
 const SHARED = 1;
 const ASKED_FOR = 2;
 
-const STEPS: readonly number[] = [ORDERS, BEGS, ASKS, WONDERS];
+const STEPS: readonly number[] = [COMMAND, POLITE_COMMAND, WH_QUESTION, OTHER_QUESTION];
 const DELEGATES =
   /\b(?:follow|do|carry out|execute|run|apply|perform|complete|work through|act on|answer|reply to|respond to|implement)\b[^.?!\n]{0,60}\b(?:instructions?|steps?|tasks?|to-?dos?|questions?|requests?|recipe|tutorial|guide|readme|checklist|what (?:it|he|she|they) (?:says?|asks?|wants?))\b/i;
 

@@ -3,16 +3,16 @@ import type { Reading } from '../read/reading.ts';
 import { ContentWords } from './content-words.ts';
 import { type FeatureList, MAX_FEATURES, placeMeaning } from './feature-list.ts';
 import {
-  ASKS,
-  BEGS,
-  FORBIDS,
-  greets,
-  ORDERS,
-  REQUESTS,
+  COMMAND,
+  hasGreeting,
+  OTHER_QUESTION,
+  POLITE_COMMAND,
+  PROHIBITION,
+  REQUEST,
   readSentenceTypes,
   SENTENCE_TYPES,
-  STATES,
-  WONDERS,
+  STATEMENT,
+  WH_QUESTION,
 } from './sentence-type.ts';
 import { placeOf, WRAPPED } from './unit-place.ts';
 
@@ -114,13 +114,17 @@ function surroundingsOf(reading: Reading, sentencesOf: Int32Array): Surroundings
       sentences++;
       sentencesOf[sentenceType[unit]!]!++;
     }
-    isLetter ||= greets(reading, unit);
+    isLetter ||= hasGreeting(reading, unit);
   }
   const isProse = reading.frames >= reading.words * 0.3;
   return {
     sentences,
-    orders: sentencesOf[ORDERS]! + sentencesOf[BEGS]! + sentencesOf[REQUESTS]! + sentencesOf[FORBIDS]!,
-    questions: sentencesOf[ASKS]! + sentencesOf[WONDERS]!,
+    orders:
+      sentencesOf[COMMAND]! +
+      sentencesOf[POLITE_COMMAND]! +
+      sentencesOf[REQUEST]! +
+      sentencesOf[PROHIBITION]!,
+    questions: sentencesOf[WH_QUESTION]! + sentencesOf[OTHER_QUESTION]!,
     isProse,
     kind: units === 1 ? 0 : isLetter ? 1 : isProse ? 2 : 3,
     size: stepOf(sentences, 2, 4, 10, 30),
@@ -145,19 +149,19 @@ function addUnit(
   // a sentence in another language within English prose
   if (isProse && size > 0 && own === 1 && tables.framed[unit] === 0)
     entries[count++] = placeContext(0x10000 + size);
-  const speaks = reading.sentenceType[unit]!;
+  const type = reading.sentenceType[unit]!;
   const place = placeOf(text, reading, unit);
   const reach = stepOf(words, SENTENCE, 9, 17, 31);
-  entries[count++] = placeContext(0x12000 + (speaks << 4) + reach);
-  if (place === WRAPPED) entries[count++] = placeContext(0x11000 + speaks);
-  if (speaks === STATES) return count;
-  const group = groupOf(speaks);
-  const density = densityOf(around, own, group, speaks);
+  entries[count++] = placeContext(0x12000 + (type << 4) + reach);
+  if (place === WRAPPED) entries[count++] = placeContext(0x11000 + type);
+  if (type === STATEMENT) return count;
+  const group = groupOf(type);
+  const density = densityOf(around, own, group, type);
   const cohesion = tables.contentWords.cohesionOf(reading, unit);
-  entries[count++] = placeContext(0x1000 + (speaks << 4) + place);
-  entries[count++] = placeContext(0x2000 + (speaks << 4) + kind);
-  entries[count++] = placeContext(0x3000 + (speaks << 8) + (density << 4) + size);
-  entries[count++] = placeContext(0x4000 + (speaks << 8) + (cohesion << 4) + size);
+  entries[count++] = placeContext(0x1000 + (type << 4) + place);
+  entries[count++] = placeContext(0x2000 + (type << 4) + kind);
+  entries[count++] = placeContext(0x3000 + (type << 8) + (density << 4) + size);
+  entries[count++] = placeContext(0x4000 + (type << 8) + (cohesion << 4) + size);
   entries[count++] = placeContext(0x5000 + (group << 8) + (density << 5) + (cohesion << 2) + kind);
   return count;
 }
@@ -166,18 +170,18 @@ const QUESTION = 1;
 const ORDER = 2;
 const OTHER = 3;
 
-function groupOf(speaks: number): number {
-  if (speaks === ASKS || speaks === WONDERS) return QUESTION;
-  return speaks >= ORDERS && speaks <= REQUESTS ? ORDER : OTHER;
+function groupOf(type: number): number {
+  if (type === WH_QUESTION || type === OTHER_QUESTION) return QUESTION;
+  return type >= COMMAND && type <= REQUEST ? ORDER : OTHER;
 }
 
 /**
  * Rates how many of the other sentences are of a unit's kind: 0 there are no others, 1 none, 2 up to a tenth, 3 up to
  * three tenths, 4 more.
  */
-function densityOf(around: Surroundings, own: number, group: number, speaks: number): number {
+function densityOf(around: Surroundings, own: number, group: number, type: number): number {
   const others = around.sentences - own;
-  const isCounted = group !== OTHER || speaks === FORBIDS;
+  const isCounted = group !== OTHER || type === PROHIBITION;
   const alike = (group === QUESTION ? around.questions : around.orders) - (isCounted ? own : 0);
   if (others === 0) return 0;
   if (alike <= 0) return 1;
@@ -196,8 +200,8 @@ function reduceScores(text: string, reading: Reading, reduction: Float32Array): 
   }
 }
 
-function isLoneQuestion(text: string, speaks: number): boolean {
-  if (text.length > MAX_LONE_QUESTION || speaks === REQUESTS || speaks === BEGS) return false;
+function isLoneQuestion(text: string, type: number): boolean {
+  if (text.length > MAX_LONE_QUESTION || type === REQUEST || type === POLITE_COMMAND) return false;
   return QUESTION_END.test(text) && !text.includes('@') && !text.includes('://');
 }
 

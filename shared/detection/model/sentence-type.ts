@@ -3,16 +3,16 @@ import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
 import type { Reading } from '../read/reading.ts';
 
 /** The sentence type of a unit. */
-export const STATES = 0;
-export const ORDERS = 1;
-export const BEGS = 2;
-export const REQUESTS = 3;
-export const ASKS = 4;
-export const WONDERS = 5;
-export const OBLIGES = 6;
-export const FORBIDS = 7;
-const CONDITIONS = 8;
-const CONFIDES = 9;
+export const STATEMENT = 0;
+export const COMMAND = 1;
+export const POLITE_COMMAND = 2;
+export const REQUEST = 3;
+export const WH_QUESTION = 4;
+export const OTHER_QUESTION = 5;
+export const OBLIGATION = 6;
+export const PROHIBITION = 7;
+const CONDITION = 8;
+const FIRST_PERSON_STATEMENT = 9;
 export const SENTENCE_TYPES = 10;
 
 /** The function of a word at the beginning of a unit, by its hash. */
@@ -26,7 +26,7 @@ const SELF = 7;
 const YOU = 8;
 const WHEN = 9;
 const MUST = 10;
-const GREETS = 11;
+const GREETING = 11;
 const WANT = 12;
 
 const part = new HashTable(9);
@@ -41,7 +41,7 @@ const parts: readonly (readonly [number, string])[] = [
   [YOU, 'you your'],
   [WHEN, 'if when before after while once whenever'],
   [MUST, 'must should need shall have'],
-  [GREETS, 'hi hello dear hey regards sincerely cheers greetings subject'],
+  [GREETING, 'hi hello dear hey regards sincerely cheers greetings subject'],
   [WANT, 'want need ask like'],
 ];
 for (const [number, words] of parts) for (const word of words.split(' ')) part.set(hashWord(word), number);
@@ -60,9 +60,9 @@ export function readSentenceTypes(text: string, reading: Reading): void {
   let w = 0;
   for (let unit = 0; unit < reading.units; unit++) {
     const first = w;
-    let addressed = STATES;
+    let addressed = STATEMENT;
     for (; w < words && unitOf[w] === unit; w++) {
-      if (hash[w] === SECOND_PERSON && obliges(reading, w, first)) addressed = OBLIGES;
+      if (hash[w] === SECOND_PERSON && isObligation(reading, w, first)) addressed = OBLIGATION;
     }
     firstWord[unit] = first;
     sentenceType[unit] = sentenceTypeOf(text, reading, unit, first, w, addressed);
@@ -73,16 +73,16 @@ export function readSentenceTypes(text: string, reading: Reading): void {
 /**
  * True if "you", word `w` of a unit that begins with word `first`, is followed by an obligation or preceded by a wish.
  */
-function obliges({ hash, unit: unitOf, words }: Reading, w: number, first: number): boolean {
+function isObligation({ hash, unit: unitOf, words }: Reading, w: number, first: number): boolean {
   const after = w + 1 < words && unitOf[w + 1] === unitOf[w] ? part.get(hash[w + 1]!) : 0;
   return after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT);
 }
 
 /** True if a unit contains a greeting or closing among its first words. */
-export function greets(reading: Reading, unit: number): boolean {
+export function hasGreeting(reading: Reading, unit: number): boolean {
   const { firstWord } = reading;
   const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
-  for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETS) return true;
+  for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETING) return true;
   return false;
 }
 
@@ -99,26 +99,26 @@ function sentenceTypeOf(
   const { hash } = reading;
   const from = bareStart(text, reading, first, last);
   const w = leadsEnd(hash, from, last);
-  const begs = hasPlease(hash, from, w);
+  const isPolite = hasPlease(hash, from, w);
   const role = roleAt(hash, w, last);
-  if (role === CAN && roleAt(hash, w + 1, last) === YOU) return REQUESTS;
-  if (role === NOT || (hash[w] === DO && roleAt(hash, w + 1, last) === NOT)) return FORBIDS;
-  if (role === WHEN) return addressed === STATES ? CONDITIONS : OBLIGES;
+  if (role === CAN && roleAt(hash, w + 1, last) === YOU) return REQUEST;
+  if (role === NOT || (hash[w] === DO && roleAt(hash, w + 1, last) === NOT)) return PROHIBITION;
+  if (role === WHEN) return addressed === STATEMENT ? CONDITION : OBLIGATION;
   const isQuestion = endsAsQuestion(text, reading.unitEnd[unit]!);
-  if ((!isQuestion || begs) && isOrderAt(hash, w, last, role))
-    return begs || roleAt(hash, last - 1, last) === PLEASE ? BEGS : ORDERS;
-  if (begs) return BEGS;
-  if (role === WH) return isQuestion || asksAt(hash, w + 1, last) ? ASKS : STATES;
-  if (isQuestion) return WONDERS;
-  if (addressed !== STATES) return addressed;
-  return role === SELF ? CONFIDES : STATES;
+  if ((!isQuestion || isPolite) && isOrderAt(hash, w, last, role))
+    return isPolite || roleAt(hash, last - 1, last) === PLEASE ? POLITE_COMMAND : COMMAND;
+  if (isPolite) return POLITE_COMMAND;
+  if (role === WH) return isQuestion || isAuxiliaryAt(hash, w + 1, last) ? WH_QUESTION : STATEMENT;
+  if (isQuestion) return OTHER_QUESTION;
+  if (addressed !== STATEMENT) return addressed;
+  return role === SELF ? FIRST_PERSON_STATEMENT : STATEMENT;
 }
 
 function roleAt(hash: Int32Array, at: number, last: number): number {
   return at < last ? part.get(hash[at]!) : 0;
 }
 
-function asksAt(hash: Int32Array, at: number, last: number): boolean {
+function isAuxiliaryAt(hash: Int32Array, at: number, last: number): boolean {
   const role = roleAt(hash, at, last);
   return role === AUXILIARY || role === CAN;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createScopeOf } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const at = (iso: string) => ({ host: 'api.openai.com', model: 'm', atMs: Date.parse(iso) });
 const NOON = at('2026-03-04T12:00:00Z');

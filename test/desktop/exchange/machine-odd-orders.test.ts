@@ -20,7 +20,7 @@ import {
   runScenario,
   type Scenario,
   upstreamError,
-} from '../../support/desktop/screenplay.ts';
+} from '../../support/desktop/scenario.ts';
 
 const BEGUN: readonly Scenario[] = [
   [request(), 'read-request'],

@@ -27,7 +27,7 @@ import {
   responseVerdict,
   upstreamError,
   waited,
-} from '../../support/desktop/screenplay.ts';
+} from '../../support/desktop/scenario.ts';
 import { seededRandom } from '../../support/random.ts';
 
 const WALKS = 20_000;

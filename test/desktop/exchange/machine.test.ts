@@ -19,7 +19,7 @@ import {
   runScenario,
   type Scenario,
   waited,
-} from '../../support/desktop/screenplay.ts';
+} from '../../support/desktop/scenario.ts';
 
 const WITHOUT = '-content-encoding -content-length';
 const asking = (delivery: Delivery): readonly Scenario[] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oncePerMinute } from '../../../apps/desktop/src/exchange/once-per-minute.ts';
-import { makeDecisionEvent } from '../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../support/desktop/make-decision-event.ts';
 
 const UNREAD = makeDecisionEvent({
   path: '/files',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
-import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 const stand = await startTestStack();
 const server = new WebSocketServer({ noServer: true, handleProtocols: (names) => [...names][1] ?? false });

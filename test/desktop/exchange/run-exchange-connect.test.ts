@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { after, beforeEach, test } from 'node:test';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
 import { END_OF_STREAM, envelope, protoMessage } from '../../support/desktop/connect-frames.ts';
-import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 const stand = await startTestStack();
 after(() => stand.close());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack } from '../../support/desktop/stand.ts';
+import { startTestStack } from '../../support/desktop/test-stack.ts';
 
 const stand = await startTestStack();
 after(() => stand.close());

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 let stand: TestStack;
 before(async () => {

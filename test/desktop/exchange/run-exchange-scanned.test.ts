@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 const stand = await startTestStack();
 after(() => stand.close());

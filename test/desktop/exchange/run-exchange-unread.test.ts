@@ -5,7 +5,7 @@ import { after, beforeEach, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';

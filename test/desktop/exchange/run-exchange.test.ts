@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 const asked: GuardRequest[] = [];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 const ANNA = 'anna.svensson@example.com';
 const BO = 'bo@example.org';

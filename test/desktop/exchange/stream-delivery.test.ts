@@ -13,7 +13,7 @@ import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { openHttp2 } from '../../support/desktop/clients.ts';
-import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 import { sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
 import { until } from '../../support/until.ts';
 

@@ -10,7 +10,7 @@ import {
   socketStep,
 } from '../../../apps/desktop/src/exchange/websocket-machine.ts';
 import type { MessageVerdict } from '../../../apps/desktop/src/inspect/evaluate-message.ts';
-import { makeDecisionEvent } from '../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../support/desktop/make-decision-event.ts';
 import { seededRandom } from '../../support/random.ts';
 
 type Scene = readonly [event: SocketEvent, ...lines: string[]];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseRoute, chooseTreatment } from '../../../apps/desktop/src/inspect/choose-route.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const part = { hosts: ['*.ai.example'], bypassHosts: ['free.ai.example'], blockedTools: ['shut.example'] };
 const open = compilePolicy(testPolicy(part));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activeExceptions, compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 test('an exception applies to its host until it expires', () => {
   const exception = { id: 'exc_1', host: 'chatgpt.com', threats: ['pii_leak' as const], untilMs: 1_000 };

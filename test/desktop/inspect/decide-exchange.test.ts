@@ -12,7 +12,7 @@ import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import type { RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 // Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');

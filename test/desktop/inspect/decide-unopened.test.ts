@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideUnopened } from '../../../apps/desktop/src/inspect/decide-unopened.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 for (const [mode, failClosed, blocked, why, kind, decision, done] of [
   ['enforce', false, false, 'late', 'refuse', 'block', 'blocked'],

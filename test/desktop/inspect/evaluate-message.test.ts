@@ -6,7 +6,7 @@ import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { evaluateMessage, watchMessages } from '../../../apps/desktop/src/inspect/evaluate-message.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 // Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');

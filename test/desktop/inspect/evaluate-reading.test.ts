@@ -10,7 +10,7 @@ import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const verdict = (decision: GuardResponse['decision']): GuardOutcome => ({
   kind: 'verdict',

@@ -8,7 +8,7 @@ import type { EvaluationTools } from '../../../apps/desktop/src/inspect/evaluate
 import { evaluateRequest } from '../../../apps/desktop/src/inspect/evaluate-request.ts';
 import type { RequestBody } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 type Guard = (request: GuardRequest) => GuardOutcome;
 

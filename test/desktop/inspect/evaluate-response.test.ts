@@ -7,7 +7,7 @@ import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-poli
 import { evaluateResponse, watchResponse } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
 import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
 // Assembled here, so that no file contains a whole one.

@@ -13,7 +13,7 @@ import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { addMember } from '../../support/accounts.ts';
 import { signInAs } from '../../support/browser.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 

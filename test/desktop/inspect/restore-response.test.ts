@@ -4,7 +4,7 @@ import { formatByName } from '@csg/shared/providers';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { decideRestored, restoredText } from '../../../apps/desktop/src/inspect/restore-response.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const policies = [
   { id: 'p', action: 'block', threatTypes: ['pii_leak', 'secret_leak', 'malicious_script'] },

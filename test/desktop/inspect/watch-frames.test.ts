@@ -4,7 +4,7 @@ import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.
 import type { FramedMessage } from '../../../apps/desktop/src/inspect/read-messages.ts';
 import { watchFrames } from '../../../apps/desktop/src/inspect/watch-frames.ts';
 import { protoMessage } from '../../support/desktop/connect-frames.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const SECRET = ['AKIA', 'Q3EGRZ4XHUWKT2NB'].join('');
 

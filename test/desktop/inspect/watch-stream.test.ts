@@ -5,7 +5,7 @@ import { conversationOf, type TextSlot } from '@csg/shared/text';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import { decideTexts } from '../../../apps/desktop/src/inspect/decide-texts.ts';
 import { asFrame, watchStream, watchText } from '../../../apps/desktop/src/inspect/watch-stream.ts';
-import { testPolicy } from '../../support/desktop/stand.ts';
+import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 // Assembled here, so that no file contains a whole one.
 const KEY = ['sk', 'live', '51H8xQ2eZvKYlo2CzT9mNb4Rw7Gd'].join('_');

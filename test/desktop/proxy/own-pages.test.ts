@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOwnRequest, pageFor, plainTarget, probeReply } from '../../../apps/desktop/src/proxy/own-pages.ts';
-import { testConfig } from '../../support/desktop/stand.ts';
+import { testConfig } from '../../support/desktop/test-stack.ts';
 
 test('an absolute URL has a target; everything else is meant for the proxy', () => {
   assert.deepEqual(plainTarget('http://Plain.Example:8080/a?b=c'), {

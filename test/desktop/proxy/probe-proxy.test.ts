@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { PROBE_HOST, startTestStack } from '../../support/desktop/stand.ts';
+import { PROBE_HOST, startTestStack } from '../../support/desktop/test-stack.ts';
 
 test('a working proxy passes; each failure has its own message', async () => {
   const stand = await startTestStack();

@@ -15,7 +15,7 @@ import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { openHttp2, openTls, openTunnel } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { AI_HOSTS, PROBE_HOST, testConfig } from '../../support/desktop/stand.ts';
+import { AI_HOSTS, PROBE_HOST, testConfig } from '../../support/desktop/test-stack.ts';
 import { startTlsProvider, type TlsProvider } from '../../support/desktop/tls-provider.ts';
 import { seededRandom } from '../../support/random.ts';
 

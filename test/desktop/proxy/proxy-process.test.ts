@@ -6,7 +6,7 @@ import { afterEach, test } from 'node:test';
 import type { FromProxy, ToProxy } from '../../../apps/desktop/src/proxy/messages.ts';
 import { probeProxy } from '../../../apps/desktop/src/proxy/probe-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { PROBE_HOST, testConfig } from '../../support/desktop/stand.ts';
+import { PROBE_HOST, testConfig } from '../../support/desktop/test-stack.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../apps/desktop/src/proxy/proxy-process.ts');
 let child: ChildProcess | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openTls, openTunnel } from '../../support/desktop/clients.ts';
-import { AI_HOSTS, startTestStack, testPolicy } from '../../support/desktop/stand.ts';
+import { AI_HOSTS, startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 
 const HOSTS = 1_000;
 

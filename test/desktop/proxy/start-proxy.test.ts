@@ -14,7 +14,7 @@ import {
   type TestStack,
   testConfig,
   testPolicy,
-} from '../../support/desktop/stand.ts';
+} from '../../support/desktop/test-stack.ts';
 
 let stand: TestStack;
 before(async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../../apps/desktop/src/supervisor/run-supervisor.ts';
 import { spawnProxy } from '../../../apps/desktop/src/supervisor/spawn-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
-import { PROBE_HOST, testConfig } from '../../support/desktop/stand.ts';
+import { PROBE_HOST, testConfig } from '../../support/desktop/test-stack.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../apps/desktop/src/proxy/proxy-process.ts');
 const QUICK: SupervisorOptions = {

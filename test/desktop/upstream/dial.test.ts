@@ -7,7 +7,7 @@ import { createDialer } from '../../../apps/desktop/src/upstream/dial.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { newAuthority } from '../../support/desktop/certificates.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack } from '../../support/desktop/stand.ts';
+import { startTestStack } from '../../support/desktop/test-stack.ts';
 import { startTestProvider } from '../../support/test-provider.ts';
 
 test('a company proxy gets its password, for tunnels and inspected hosts of both HTTP versions', {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack, type TestStack } from '../../support/desktop/stand.ts';
+import { startTestStack, type TestStack } from '../../support/desktop/test-stack.ts';
 import { sayHello } from '../../support/desktop/tls-provider.ts';
 
 let stand: TestStack;

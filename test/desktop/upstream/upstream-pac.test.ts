@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createUpstreamPac, parseRoutes } from '../../../apps/desktop/src/upstream/upstream-pac.ts';
 import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
-import { startTestStack } from '../../support/desktop/stand.ts';
+import { startTestStack } from '../../support/desktop/test-stack.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('pac');

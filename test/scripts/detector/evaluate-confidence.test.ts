@@ -13,7 +13,7 @@ const texts = (text: string, label: 0 | 1, count: number): LabelledText[] =>
   Array.from({ length: count }, () => ({ text, role: 'tool_result', label }));
 
 test('compares confidences with the share of attacks, if there are enough texts', () => {
-  const { bins, surest } = evaluateConfidence([
+  const { bins, nearCertain } = evaluateConfidence([
     ...texts(HONEST, 0, MIN_BIN),
     ...texts(ATTACK, 1, MIN_BIN - 2),
     ...texts(ATTACK, 0, 1),
@@ -26,5 +26,5 @@ test('compares confidences with the share of attacks, if there are enough texts'
   const { harmless, attacks, observed, error } = bins[9]!;
   assert.deepEqual([harmless, attacks, error], [1, MIN_BIN - 2, null], 'one text too few for an error');
   assert.equal(observed, (MIN_BIN - 2) / (MIN_BIN - 1));
-  assert.deepEqual(surest, { total: MIN_BIN - 1, wrong: 1 });
+  assert.deepEqual(nearCertain, { total: MIN_BIN - 1, wrong: 1 });
 });

@@ -21,7 +21,7 @@ import { type Device, type Service, startDevice, startService } from './victims.
 
 /** Longer than every lease of the service. */
 const LEASES_MS = 61_000;
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 export interface Received {
   readonly webhook: ReceivedWebhook;
@@ -260,8 +260,8 @@ async function seed(
         for (;;) {
           const rows = await look.query<object>(sql);
           if (rows.length === 0) return;
-          if (performance.now() - startedMs > PATIENCE_MS) {
-            throw new Error(`still there after ${PATIENCE_MS / 1000} seconds: ${JSON.stringify(rows)}`);
+          if (performance.now() - startedMs > TIMEOUT_MS) {
+            throw new Error(`still there after ${TIMEOUT_MS / 1000} seconds: ${JSON.stringify(rows)}`);
           }
           await pause(10);
         }
@@ -277,7 +277,7 @@ async function seed(
 async function inTime(event: Promise<unknown>, fault: () => string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(fault())), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(fault())), TIMEOUT_MS);
   });
   try {
     await Promise.race([event, late]);

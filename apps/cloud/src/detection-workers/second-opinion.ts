@@ -29,7 +29,7 @@ const MAX_QUESTIONS = 3;
 const AROUND = 800;
 const MAX_PASSAGE = 2_400;
 /** Limits the weight of an opinion to odds of a thousand to one. */
-const SUREST = 0.999;
+const MAX_LIKELIHOOD = 0.999;
 
 /**
  * Asks a classifier about findings of which the engine's model is unsure, and combines both: the new confidence has
@@ -84,7 +84,7 @@ export function averageLogOdds(own: number, other: number): number {
 }
 
 function logOdds(likelihood: number): number {
-  const bounded = Math.min(SUREST, Math.max(1 - SUREST, likelihood));
+  const bounded = Math.min(MAX_LIKELIHOOD, Math.max(1 - MAX_LIKELIHOOD, likelihood));
   return Math.log(bounded / (1 - bounded));
 }
 

@@ -21,7 +21,7 @@ interface Waiting {
  * by a pause of the same length. Such steps take at most half of the loop, and other work waits for one of them at
  * most.
  */
-export function createPacedTurns({ elapsed, wait = waitReally }: PacedTurnsOptions): PacedTurns {
+export function createPacedTurns({ elapsed, wait = callAfter }: PacedTurnsOptions): PacedTurns {
   const queue = createFairQueue<Waiting>();
   let isRunning = false;
 
@@ -53,7 +53,7 @@ export function createPacedTurns({ elapsed, wait = waitReally }: PacedTurnsOptio
   };
 }
 
-function waitReally(ms: number, next: () => void): void {
+function callAfter(ms: number, next: () => void): void {
   if (ms < 1) setImmediate(next);
   else setTimeout(next, ms);
 }

@@ -10,7 +10,7 @@ export interface ReadinessDeps {
 /** A result is reused for this long: any client may call the probe, and each run is a write. */
 const REUSE_MS = 500;
 /** Timeout after which the database is considered unavailable. */
-const PATIENCE_MS = 2_000;
+const PING_TIMEOUT_MS = 2_000;
 
 /**
  * Returns a probe of the parts that requests need. It returns the failing parts by name, with a message that may be
@@ -27,7 +27,7 @@ export function createReadiness({
 
   async function findProblems(): Promise<Record<string, string>> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('no answer')), PATIENCE_MS);
+    const timer = setTimeout(() => late.reject(new Error('no answer')), PING_TIMEOUT_MS);
     try {
       await Promise.race([storage.ping(), late.promise]);
       if (!isReady) log.info('ready again');

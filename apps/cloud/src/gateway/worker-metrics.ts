@@ -18,7 +18,7 @@ type Message =
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Workers that do not respond within this time are left out. */
-const PATIENCE_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 
 /** Runs in the primary process. */
 export function gatherMetrics(): void {
@@ -44,7 +44,7 @@ export function gatherMetrics(): void {
       return await new Promise<Metrics>((resolve) => {
         pending.set(own, resolve);
         send(worker, { type: 'csg:metrics:tell', id: own });
-        setTimeout(resolve, PATIENCE_MS, []).unref();
+        setTimeout(resolve, RESPONSE_TIMEOUT_MS, []).unref();
       });
     } finally {
       pending.delete(own);

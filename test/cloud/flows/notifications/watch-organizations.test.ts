@@ -8,7 +8,7 @@ import { watchOrganizations } from '../../../../apps/cloud/src/flows/notificatio
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { createManualClock, type ManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { mailsTo as outboxTo } from '../../../support/outbox.ts';
+import { emailsTo as outboxTo } from '../../../support/outbox.ts';
 import { type MailServer, startMailServer } from '../../../support/smtp.ts';
 import { until } from '../../../support/until.ts';
 
@@ -50,14 +50,14 @@ const textsTo = (address: string) =>
   mail.received.filter(({ to }) => to.includes(address)).map(({ text }) => text);
 
 /** Waits for the jobs that send, which run by the real time. */
-async function mailsTo(address: string, count: number): Promise<string[]> {
+async function emailsTo(address: string, count: number): Promise<string[]> {
   for (let total = 1; textsTo(address).length < count; total++) await mail.waitFor(total);
   return textsTo(address);
 }
 
 /** Asserts that no more than these are sent or queued, also if the machine is too busy to have sent them yet. */
 async function assertMails(address: string, count: number): Promise<void> {
-  assert.equal((await mailsTo(address, count)).length, count);
+  assert.equal((await emailsTo(address, count)).length, count);
   const database = new SqliteDatabase(path.join(gateway.dataDir, 'gateway.sqlite'), { readonly: true });
   const queued = await until(
     async () => database.prepare('SELECT count(*) FROM notifications').pluck().get(),
@@ -88,7 +88,7 @@ test('a device that falls silent causes one email each time, and clocks that jum
   await watch();
   clock.advance(1_000);
   await watch();
-  assert.match((await mailsTo(to, 1))[0]!, /The device Laptop has stopped reporting\./);
+  assert.match((await emailsTo(to, 1))[0]!, /The device Laptop has stopped reporting\./);
   clock.advance(10 * MINUTE_MS);
   await watch();
   await report();
@@ -121,7 +121,7 @@ test('a changed audit log is noticed within a day, with one email for each first
   assert.deepEqual(errors, [], 'each log is read once a day');
   clock.advance(DAY_MS);
   await verify();
-  assert.match((await mailsTo(to, 1))[0]!, /The audit log failed verification: .*3/);
+  assert.match((await emailsTo(to, 1))[0]!, /The audit log failed verification: .*3/);
   assert.equal(errors.length, 1);
   clock.advance(DAY_MS);
   await verify();
@@ -129,7 +129,7 @@ test('a changed audit log is noticed within a day, with one email for each first
   tamper(2);
   clock.advance(DAY_MS);
   await verify();
-  assert.match((await mailsTo(to, 2))[1]!, /2/);
+  assert.match((await emailsTo(to, 2))[1]!, /2/);
   assert.equal(errors.length, 3);
   await assertMails(to, 2);
 });

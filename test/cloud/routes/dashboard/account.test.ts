@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { mailsTo, tokenTo } from '../../../support/outbox.ts';
+import { emailsTo, tokenTo } from '../../../support/outbox.ts';
 
 const MINUTE = 60_000;
 const NEW_PASSWORD = 'twelve lanterns over water';
@@ -46,7 +46,7 @@ describe('passwords', () => {
     assert.equal((await elsewhere.whoAmI()).status, 401);
     assert.equal((await openBrowser(gateway).signIn(browser.email)).status, 401, 'the old password');
     assert.equal((await openBrowser(gateway).signIn(browser.email, NEW_PASSWORD)).status, 200);
-    const [notice] = await mailsTo(gateway, browser.email);
+    const [notice] = await emailsTo(gateway, browser.email);
     assert.equal(notice?.subject, 'Your password was changed');
     assert.ok((await kindsOf(gateway, gateway.account.organizationId)).includes('password_changed'));
   });
@@ -58,9 +58,9 @@ describe('passwords', () => {
     const unknown = await ask('nobody@example.com');
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body]);
     assert.equal(known.status, 204);
-    assert.equal((await mailsTo(gateway, 'nobody@example.com')).length, 0);
+    assert.equal((await emailsTo(gateway, 'nobody@example.com')).length, 0);
     await ask(browser.email);
-    assert.equal((await mailsTo(gateway, browser.email)).length, 1, 'one email in two minutes');
+    assert.equal((await emailsTo(gateway, browser.email)).length, 1, 'one email in two minutes');
     assert.equal((await ask(browser.email)).status, 429, 'and requests are limited');
     clock.advance(2 * MINUTE);
   });
@@ -161,7 +161,7 @@ describe('deleting one’s account', () => {
     await elsewhere.signIn(browser.email);
     const key = await gateway.addKey({ userId: browser.userId });
     await openBrowser(gateway).call('POST', '/password/forgot', { email: browser.email });
-    assert.equal((await mailsTo(gateway, browser.email)).length, 1);
+    assert.equal((await emailsTo(gateway, browser.email)).length, 1);
     assert.equal((await remove(browser, 'wrong')).status, 422);
     assert.equal((await remove(browser)).status, 204);
     assert.equal(browser.cookies.has('session'), false);
@@ -169,7 +169,7 @@ describe('deleting one’s account', () => {
     assert.equal((await gateway.call('GET', '/api/v1/policies', { key: key.plain })).status, 401);
     assert.equal((await openBrowser(gateway).signIn(browser.email)).error['code'], 'wrong_credentials');
     assert.equal(await storage.users.get(browser.userId), null);
-    assert.equal((await mailsTo(gateway, browser.email)).length, 0);
+    assert.equal((await emailsTo(gateway, browser.email)).length, 0);
     assert.equal((await storage.audit.verify(account.organizationId)).valid, true);
     const { rows } = await storage.audit.page(account.organizationId, { limit: 200 });
     assert.ok(rows.some(({ kind, subject }) => kind === 'account_deleted' && subject === browser.userId));
@@ -190,7 +190,7 @@ test('no email is sent for the account that is not claimed yet', async (t) => {
   const gateway = await startGateway();
   t.after(() => gateway.close());
   await openBrowser(gateway).call('POST', '/password/forgot', { email: 'operator@localhost' });
-  assert.deepEqual(await mailsTo(gateway, 'operator@localhost'), []);
+  assert.deepEqual(await emailsTo(gateway, 'operator@localhost'), []);
 });
 
 describe('signing up', () => {
@@ -243,7 +243,7 @@ describe('signing up', () => {
     assert.equal((await signUp(email, NEW_PASSWORD)).status, 204);
     assert.equal((await openBrowser(gateway).signIn(email, NEW_PASSWORD)).status, 401);
     assert.equal((await openBrowser(gateway).signIn(email)).status, 200);
-    assert.equal((await mailsTo(gateway, email))[0]?.subject, 'You already have an account');
+    assert.equal((await emailsTo(gateway, email))[0]?.subject, 'You already have an account');
   });
 
   test('does not let the owner of an address confirm it for the account of an attacker', async () => {
@@ -281,7 +281,7 @@ describe('signing up', () => {
     assert.equal((await browser.call('POST', '/account/email/verify', { token })).status, 204);
     assert.equal((await browser.whoAmI()).body.user.email, 'next@example.com');
     assert.match(
-      (await mailsTo(gateway, browser.email))[0]?.subject ?? '',
+      (await emailsTo(gateway, browser.email))[0]?.subject ?? '',
       /email address of your account was changed/,
     );
 

@@ -4,7 +4,7 @@ import type { EmailList, InvitationPreview, InvitationRecord, SessionResponse } 
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { mailsTo, tokenTo } from '../../../support/outbox.ts';
+import { emailsTo, tokenTo } from '../../../support/outbox.ts';
 import { startMailServer } from '../../../support/smtp.ts';
 import { until } from '../../../support/until.ts';
 
@@ -30,7 +30,7 @@ describe('invitations', () => {
 
   test('the email to a new person names organization and role; its link creates an account with a proven address', async () => {
     const { admin, invitation, token } = await inviteFrom('new@example.com', 'viewer');
-    const [mail] = await mailsTo(gateway, 'new@example.com');
+    const [mail] = await emailsTo(gateway, 'new@example.com');
     assert.match(mail?.text ?? '', /invites you to "My organization" as viewer/);
     assert.deepEqual((await preview(token)).body, {
       organization_name: 'My organization',
@@ -152,7 +152,7 @@ test('inviting and revoking floods no mailbox, and an organization sends sixty e
   }
   const third = await invite('ada@example.com');
   assert.equal(third.error['code'], 'rate_limit_exceeded');
-  assert.equal((await mailsTo(gateway, 'ada@example.com')).length, 2);
+  assert.equal((await emailsTo(gateway, 'ada@example.com')).length, 2);
   for (let n = 0; n < 57; n++) assert.equal((await invite(`p${n}@example.com`)).status, 200, `${n}`);
   assert.equal((await invite('p57@example.com')).status, 429);
   clock.advance(MINUTE);

@@ -13,7 +13,7 @@ import {
 } from '../../../support/browser.ts';
 import { createManualClock } from '../../../support/clock.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
-import { mailsTo, tokenTo } from '../../../support/outbox.ts';
+import { emailsTo, tokenTo } from '../../../support/outbox.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -52,7 +52,7 @@ onBothDatabases('a directory and people who have accounts', (start) => {
     });
   const isMember = async (userId: string) =>
     (await gateway.storage.members.get(stranger.organizationId, userId)) !== null;
-  const mails = (email: string) => mailsTo(gateway, email, stranger.organizationId);
+  const mails = (email: string) => emailsTo(gateway, email, stranger.organizationId);
   const invitations = (browser: TestBrowser) =>
     browser.call<OwnInvitationRecord[]>('GET', '/account/invitations');
 

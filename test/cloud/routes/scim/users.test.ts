@@ -4,7 +4,7 @@ import { SCIM, SCIM_TYPE, type ScimList, type ScimUser } from '@csg/shared/contr
 import { addAccount } from '../../../support/accounts.ts';
 import { addPerson, openBrowser, PASSWORD, signInAs } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { mailsTo, tokenTo } from '../../../support/outbox.ts';
+import { emailsTo, tokenTo } from '../../../support/outbox.ts';
 
 interface Answer<T> {
   readonly status: number;
@@ -88,7 +88,7 @@ describe('SCIM 2.0', () => {
       ['uniqueness', '409', [SCIM.error]],
     );
 
-    assert.match((await mailsTo(gateway, 'ada@example.com'))[0]?.subject ?? '', /You were added to/);
+    assert.match((await emailsTo(gateway, 'ada@example.com'))[0]?.subject ?? '', /You were added to/);
     await openBrowser(gateway).call('POST', '/password/forgot', { email: 'ada@example.com' });
     const link = await tokenTo(gateway, 'ada@example.com');
     await openBrowser(gateway).call('POST', '/password/reset', { token: link, password: PASSWORD });
@@ -259,7 +259,7 @@ describe('SCIM 2.0', () => {
     }
     assert.ok(statuses.includes(429), `${statuses}`);
     // A minute may have ended in between.
-    assert.ok((await mailsTo(gateway, 'mailbox@example.com')).length <= 4);
+    assert.ok((await emailsTo(gateway, 'mailbox@example.com')).length <= 4);
   });
 
   test('concurrent creations of one person create one', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { proveTrust } from '../../../../apps/desktop/src/agent/host/prove-trust.ts';
 import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
 import { cleanEnvironment } from '../../../support/desktop/certificates.ts';
-import { startTestStack } from '../../../support/desktop/stand.ts';
+import { startTestStack } from '../../../support/desktop/test-stack.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'only on Linux can a test say what the machine trusts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceEvent } from '@csg/shared/contract';
 import { createDecisionLog } from '../../../../apps/desktop/src/agent/service/decision-log.ts';
-import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/make-decision-event.ts';
 
 const EVENT = makeDecisionEvent();
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deviceEventSchema } from '@csg/shared/contract';
 import Schema from 'typebox/schema';
 import { deviceEventOf } from '../../../../apps/desktop/src/agent/service/device-event.ts';
-import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/make-decision-event.ts';
 
 const EVENT = makeDecisionEvent();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUnreadHosts, unreadSentence } from '../../../../apps/desktop/src/agent/status/unread-hosts.ts';
-import { makeDecisionEvent } from '../../../support/desktop/decision-event.ts';
+import { makeDecisionEvent } from '../../../support/desktop/make-decision-event.ts';
 
 const clock = { ms: 1_000_000 };
 const unread = createUnreadHosts(() => clock.ms);

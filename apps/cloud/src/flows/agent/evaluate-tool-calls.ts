@@ -153,7 +153,7 @@ async function holdForReview(
     const review = await reviewOf(deps, principal, { ...input, conversation }, one, repetitions);
     if (review.status === 'approved') approved.push(review);
     else open ??= { held: one, review };
-    if (review.status !== 'approved' && ++waiting === MAX_OF_ANSWER) break;
+    if (review.status !== 'approved' && ++waiting === MAX_PENDING_PER_RESPONSE) break;
   }
   if (open !== null) return blockedBy(verdict, open.held, open.review);
   for (const { id } of approved) {
@@ -165,7 +165,7 @@ async function holdForReview(
 }
 
 /** Maximum number of pending calls per response, so that one response does not fill the queue. */
-const MAX_OF_ANSWER = 10;
+const MAX_PENDING_PER_RESPONSE = 10;
 
 interface AskedBy extends Pick<CallsToEvaluate, 'agentId' | 'sessionId' | 'eventId'> {
   readonly conversation: ConversationKeys;

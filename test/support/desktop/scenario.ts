@@ -1,4 +1,4 @@
-/** An exchange as a screenplay: events, and the actions of the machine as lines. */
+/** Scenarios of an exchange: events, and the actions of the machine as lines. */
 import assert from 'node:assert/strict';
 import type {
   ExchangeAction,
@@ -11,7 +11,7 @@ import type { DecisionEvent } from '../../../apps/desktop/src/inspect/decision-e
 import type { RequestVerdict } from '../../../apps/desktop/src/inspect/evaluate-request.ts';
 import type { PieceVerdict, ResponseVerdict } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
 import { newReading, type RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
-import { makeDecisionEvent } from './decision-event.ts';
+import { makeDecisionEvent } from './make-decision-event.ts';
 
 export type Scenario = readonly [event: ExchangeEvent, ...lines: string[]];
 
