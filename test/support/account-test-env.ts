@@ -70,7 +70,7 @@ export async function openAccountTestEnv(t: TestContext) {
   }
 
   return {
-    ...{ deps, storage, clock, addPerson, signIn, addCaller },
+    ...{ dataDir, deps, storage, clock, addPerson, signIn, addCaller },
     /** What the audit log of an organization says was done, oldest first, without sign-ins. */
     async changes(organizationId: string) {
       const { rows } = await storage.audit.page(organizationId, { limit: 200 });
