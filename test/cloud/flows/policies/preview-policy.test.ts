@@ -19,9 +19,9 @@ async function openPreview(t: Parameters<typeof openAccountTestEnv>[0]) {
     const id = newEventId(atMs);
     const isFound = decision !== 'allow';
     const finding = {
-      ...{ rule: 'pii.email', type: 'pii_leak', path: '/messages/0/content', role: 'user' },
+      ...{ rule: 'pii.email', type: 'pii_leak' as const, path: '/messages/0/content', role: 'user' as const },
       ...{ start: 0, end: 12, confidence: 0.99 },
-    } as const;
+    };
     await storage.decisions.record({
       event: {
         ...{ id, organizationId, projectId: change.projectId ?? null, keyId: null, deviceId: null },
@@ -99,7 +99,7 @@ test('a policy that changes no decision has no effect, and one in monitor mode i
   const { addMany, preview } = await openPreview(t);
   await addMany(1, 'redact');
   await addMany(1, 'block');
-  for (const threat_types of [['jailbreak'], ['toxicity']] as const) {
+  for (const threat_types of [['jailbreak'], ['hidden_content']] as const) {
     const { now, would, samples, warnings } = await preview({ threat_types: [...threat_types] });
     assert.deepEqual([would, samples, warnings], [now, [], []]);
   }
@@ -164,7 +164,7 @@ test('what cannot be evaluated for past requests is named, once for each reason'
 test('requests count as if they went to the hosts and providers of the policy', async (t) => {
   const { addMany, preview, addPolicy } = await openPreview(t);
   await addMany(1, 'redact');
-  const conditions = { hosts: ['api.openai.com'], providers: ['openai'] } as CreatePolicy['conditions'];
+  const conditions = { hosts: ['api.openai.com'], providers: ['openai'] };
   assert.equal((await preview({ conditions })).would.block, 1);
   const saved = await addPolicy({ rules: { conditions } });
   assert.equal((await preview({ action: 'allow' }, { policy_id: saved.id })).would.allow, 1);
