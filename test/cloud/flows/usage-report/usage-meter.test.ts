@@ -39,7 +39,7 @@ async function openMeter(t: Parameters<typeof openAccountTestEnv>[0]) {
   };
 }
 
-test('a call counts at once: its time and tokens, whether it failed, and whether its usage is unknown', async (t) => {
+test('a call is stored immediately: its time and tokens, whether it failed, and whether its usage is unknown', async (t) => {
   const { meter, caller, rows, errors } = await openMeter(t);
   await meter.called(caller, { isError: false, ms: 40, tokens: { input: 7, output: 3 } });
   const place = { day: DAY, projectId: 'prj_a', keyId: 'key_a', deviceId: '', model: '' };
