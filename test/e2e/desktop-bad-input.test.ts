@@ -50,7 +50,7 @@ test('a service with an untrusted certificate is sent nothing, and the token sta
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^The certificate of localhost:\d+ is not trusted \(\w+\): the connection may be intercepted, so nothing was sent\.\n$/,
+    /^The certificate of localhost:\d+ is not trusted \(\w+\)\. The connection may be intercepted, so nothing was sent\.\n$/,
   );
   assert.equal(otherServer.requests.length, 0);
   await otherServer.close();
@@ -83,7 +83,7 @@ test('a configuration changed in transit is rejected and reported; the previous 
   const fresh = newcomer('tampered');
   const { code, stderr } = await fresh.run('enroll', '--server', front.url, '--token', await newToken());
   assert.equal(code, 1);
-  assert.match(stderr, /^The configuration is not signed by the service .* ask for a new one\.\n$/);
+  assert.match(stderr, /^The configuration is not signed by the service .* Request a new one\.\n$/);
   assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
   const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
   assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
