@@ -222,7 +222,7 @@ test('when the proxy keeps dying, the agent gives up and reports it, and the net
     () => running.output(),
   );
   const status = await testEnv.agent.status();
-  assert.match(status.problem ?? '', /^Nothing is protected, because the proxy does not work: /);
+  assert.match(status.problem ?? '', /^Nothing is protected, because the proxy is not working: /);
   assert.equal(await networkWorks(), 'direct');
   let output = '';
   await until(
