@@ -76,7 +76,7 @@ export async function openFaultsTestStack(options: {
     env: {
       PROVIDER_OPENAI_URL: named(testProvider.url, 'provider'),
       PROVIDER_ANTHROPIC_URL: well.url,
-      UPSTREAM_TIMEOUT_MS: '1000',
+      UPSTREAM_TIMEOUT_MS: '4000',
       SMTP_URL: mail.url,
       SCRAPE_ALLOW_PRIVATE: 'on',
       LOG_LEVEL: 'silent',
