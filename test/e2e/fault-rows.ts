@@ -251,7 +251,7 @@ export const ROWS: readonly Row[] = [
   receiverRow(
     'answers 500',
     ({ receiver }) => receiver.answer((response) => response.writeHead(500).end()),
-    /answered 500/,
+    /responded with 500/,
   ),
   receiverRow(
     'redirects',
