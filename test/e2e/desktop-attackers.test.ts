@@ -166,7 +166,10 @@ describe("a user's program that asks an administrator to install the certificate
     const agent = agentCommands(forged, { AGENT_EXTRA_HOSTS: 'bank.example' });
     const { code, stderr } = await agent.run('ca', 'install', '--store', 'system');
     assert.equal(code, 1);
-    assert.match(stderr, /was not installed: beside AI providers, it covers bank\.example\./);
+    assert.match(
+      stderr,
+      /was not installed, because it also covers hosts that are not AI providers: bank\.example\./,
+    );
     assert.equal(await trustedBySystem(), before);
   });
 });

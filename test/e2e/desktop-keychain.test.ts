@@ -52,7 +52,7 @@ test('without a session bus, as on servers, the device is protected and doctor s
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(
     ended.stdout,
-    /credential lies in files below .* only this user may read: this machine has no keychain/,
+    /credential is stored in files below .* only this user may read, because this computer has no keychain/,
   );
   assert.deepEqual(secretsOf(agent), ['device-credential.secret', 'issuer-key.secret']);
   for (const name of secretsOf(agent)) {
@@ -75,7 +75,7 @@ test('a bus that does not respond is no reason to write secrets into files: the 
   const agent = agentIn('broken-bus', { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' });
   const { token, ended } = await enroll(agent);
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /^The keychain cannot be reached, [^\n]* The token was not used\.\n$/);
+  assert.match(ended.stderr, /^The keychain cannot be reached because [^\n]* The token was not used\.\n$/);
   const elsewhere = agentIn('elsewhere');
   const again = await elsewhere.run('enroll', '--server', gateway.address, '--token', token);
   assert.equal(again.code, 0, again.stderr);
@@ -88,12 +88,12 @@ test('with a keychain no secret is on disk; the agent waits while it is locked, 
   const agent = agentIn('desktop', desktop.env);
   const { ended } = await enroll(agent);
   assert.equal(ended.code, 0, ended.stderr);
-  assert.doesNotMatch(ended.stdout, /credential lies in files/);
+  assert.doesNotMatch(ended.stdout, /credential is stored in files/);
   assert.deepEqual(secretsOf(agent), []);
   assert.match((await agent.run('doctor')).stdout, /^ok {5}keychain: The credential is in the keychain/m);
 
   await desktop.lock();
-  assert.match((await agent.run('doctor')).stdout, /^FAULT {2}keychain: The keychain is locked: unlock it/m);
+  assert.match((await agent.run('doctor')).stdout, /^FAULT {2}keychain: The keychain is locked\. Unlock it/m);
   const begun = agent.start();
   const late = AbortSignal.timeout(60_000);
   while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {

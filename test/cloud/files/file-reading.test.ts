@@ -17,7 +17,7 @@ it('joins visible texts, keeps other parts apart, and reports each problem once'
     ],
     unread: [
       { reason: 'encrypted', why: 'it is locked', mayHold: 'text' },
-      { reason: 'no_text_extracted', why: '2 pages hold no text', mayHold: 'media' },
+      { reason: 'no_text_extracted', why: '2 pages contain no text', mayHold: 'media' },
     ],
   });
   assert.deepEqual([file.pieces, file.characters], [7, 14]);

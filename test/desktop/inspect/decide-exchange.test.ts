@@ -105,7 +105,7 @@ test('the fail mode matters only for an unread text', () => {
     body: { kind: 'unreadable', reason: 'It is odd.' },
   });
   const open = decide('', null, {}, { reading, turn: null });
-  assert.deepEqual([open.kind, open.event?.note], ['forward', 'Passed without being read: It is odd.']);
+  assert.deepEqual([open.kind, open.event?.note], ['forward', 'Allowed without being read: It is odd.']);
   assert.equal(decide('', null, { failClosed: true }, { reading, turn: null }).kind, 'block');
   assert.equal(
     decide('', null, { failClosed: true, mode: 'monitor' }, { reading, turn: null }).kind,
