@@ -173,6 +173,6 @@ describe('several processes on one port', {
     other.close();
     assert.equal(ended.code, 1);
     assert.equal(ended.stdout, '');
-    assert.match(ended.stderr, new RegExp(`^Port ${port} on 127.0.0.1 is taken .*\n$`));
+    assert.match(ended.stderr, new RegExp(`^Port ${port} on 127.0.0.1 is already in use.*\n$`));
   });
 });

@@ -67,7 +67,7 @@ test('enrolls, evaluates and reports through the company’s proxy', { skip: noC
   assert.equal((await testEnv.agent.run('status')).code, 0);
   assert.match(
     (await testEnv.agent.run('doctor')).stdout,
-    /^ok {5}service: https:\/\/gateway\.company\.example answers/m,
+    /^ok {5}service: https:\/\/gateway\.company\.example responds/m,
   );
   const ask = async (text: string) => {
     const ca = await testEnv.agent.run('ca', '--print');

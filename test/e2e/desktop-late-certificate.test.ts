@@ -65,10 +65,10 @@ test('an app with pinned certificates is tunneled, which event, status, heartbea
   assert.equal((await pinned()).code, 60);
   assert.equal((await pinned()).code, 0, 'its own connections are tunneled');
   const status = await testEnv.agent.status();
-  assert.match(status.unread.join(), /^localhost is not read: .*curl.* does not accept the certificate/);
+  assert.match(status.unread.join(), /^localhost is not inspected: .*curl.* does not accept the certificate/);
   const doctor = await testEnv.agent.run('doctor');
   assert.equal(doctor.code, 1);
-  assert.match(doctor.stdout, /localhost is not read/);
+  assert.match(doctor.stdout, /localhost is not inspected/);
   let devices: Json[] = [];
   await until(
     async () => {

@@ -17,7 +17,7 @@ test('a command returns its output, or its last line as the error', async () => 
   assert.equal(status.enrolled, false);
   await assert.rejects(
     commands.json('enroll', '--server', 'ftp://x', '--token', 't'),
-    /^Error: "ftp:\/\/x" is no address of a service/,
+    /^Error: "ftp:\/\/x" is not the URL of a service/,
   );
   const { code, stderr } = await commands.run('run');
   assert.equal(code, 1);

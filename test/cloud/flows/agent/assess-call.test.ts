@@ -75,7 +75,7 @@ describe('the risk of a tool call', () => {
     assert.deepEqual([assess({ listing: 'not_allowed' }).riskLevel], ['high']);
     const review = assess({ listing: 'review' });
     assert.equal(review.riskLevel, 'medium');
-    assert.match(review.reviewReason ?? '', /approve/);
+    assert.match(review.reviewReason ?? '', /approval/);
     const blocked = assess({ verdict: found('block', 0.9) });
     assert.deepEqual([blocked.riskScore, blocked.blockedReasons], [0.96, ['In the arguments: A key.']]);
     const redacted = assess({ verdict: found('redact', 0.9) });

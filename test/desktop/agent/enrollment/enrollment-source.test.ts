@@ -39,9 +39,9 @@ test("a managed file can name the company's proxy, without a password; a link ca
   const pac = 'http://wpad.example/proxy.pac';
   assert.deepEqual(readEnrollmentSource(managed({ upstream_pac: pac })), { ...wanted, upstreamPac: pac });
   for (const [more, sentence] of [
-    [{ upstream_proxy: 'proxy.example' }, /^Error: upstream_proxy has to be an address/],
+    [{ upstream_proxy: 'proxy.example' }, /^Error: upstream_proxy must be a URL/],
     [{ upstream_proxy: 'http://kim:secret@proxy.example:3128' }, /must not contain a password/],
-    [{ upstream_pac: '/no/such/file.pac' }, /^Error: upstream_pac is/],
+    [{ upstream_pac: '/no/such/file.pac' }, /^Error: upstream_pac must be/],
   ] as const)
     assert.throws(() => readEnrollmentSource(managed(more)), sentence);
   const link = `csg://enroll?server=https%3A%2F%2Fg.example&token=t&upstream_proxy=${encodeURIComponent(proxy)}`;

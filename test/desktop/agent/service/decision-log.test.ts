@@ -27,7 +27,7 @@ test('a full disk is reported until there is space again', () => {
     },
   });
   assert.equal(log.record(EVENT).event_id, 'evt_1');
-  assert.match(log.problem() ?? '', /cannot be kept .*SQLITE_FULL.*: free space/);
+  assert.match(log.problem() ?? '', /cannot be stored .*SQLITE_FULL.*Free space/);
   isFull = false;
   log.record(EVENT);
   assert.equal(log.problem(), null);

@@ -47,7 +47,7 @@ before(async () => {
 after(() => close());
 
 test('an agent that is still starting says so', async () => {
-  await assert.rejects(control.call('requests'), /^Error: The agent is starting: try again in a moment\.$/);
+  await assert.rejects(control.call('requests'), /^Error: The agent is starting\. Try again in a moment\.$/);
 });
 
 test('requests are submitted, listed and cancelled, over the channel and a real service', async () => {
@@ -77,10 +77,7 @@ test('requests are submitted, listed and cancelled, over the channel and a real 
 test('invalid requests are rejected in one sentence, by the agent or by the service', async () => {
   const wrong = control.call('request-exception', { destination_host: 'chatgpt.com', requested_minutes: 0 });
   await assert.rejects(wrong, /^Error: requested_minutes must be >= 1\.$/);
-  await assert.rejects(
-    control.call('request-tool', null as never),
-    /^Error: What was asked for must be object\.$/,
-  );
+  await assert.rejects(control.call('request-tool', null as never), /^Error: The request must be object\.$/);
   const [{ id } = { id: '' }] = (await control.call('requests')).exceptions;
   await assert.rejects(control.call('cancel-request', { id }), /^Error: [A-Z].*cancelled/i);
   await assert.rejects(control.call('cancel-request', { id: 'exc_none' }), /^Error: [A-Z]/);

@@ -26,7 +26,7 @@ test('a host is listed while its events arrive, and for a minute after the last 
 test('a pinned app is listed for the hour of its tunnel, and the list is bounded', () => {
   unread.record(makeDecisionEvent({ host, reason: 'pinned', done: 'forwarded', note: '/bin/app pins.' }));
   clock.ms += 3_599_999;
-  assert.deepEqual(unread.list().map(unreadSentence), ['chatgpt.com is not read: /bin/app pins.']);
+  assert.deepEqual(unread.list().map(unreadSentence), ['chatgpt.com is not inspected: /bin/app pins.']);
   clock.ms += 1;
   assert.deepEqual(unread.list(), []);
   for (let i = 0; i < 300; i++)
