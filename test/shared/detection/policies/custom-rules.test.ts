@@ -41,7 +41,7 @@ describe("customers' own rules", () => {
       [blocked.decision, blocked.threatType, blocked.confidence],
       ['block', 'custom_policy', 1],
     );
-    assert.equal(blocked.threats[0]?.details, 'Matches "Falcon" of the policy "Policy pol_a".');
+    assert.equal(blocked.threats[0]?.details, 'Matches "Falcon" in the policy "Policy pol_a".');
     assert.doesNotMatch(JSON.stringify(blocked.findings), /1234/);
     assert.equal(policyOfRule(blocked.findings[0]!.rule), 'pol_a');
     const masked = judge([policy('pol_a', 'redact', { patterns: [falcon] })], text);
