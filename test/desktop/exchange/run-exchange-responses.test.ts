@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openHttp2, openTls } from '../../support/desktop/clients.ts';
@@ -156,4 +157,27 @@ test('when a client leaves, the request to the provider ends', { skip: noCurl },
   tls.destroy();
   await leftToo.promise;
   session.destroy();
+});
+
+test('when the connection of an HTTP/2 client ends without a reset, the request to the provider ends', {
+  skip: noCurl,
+}, async () => {
+  for (const end of ['end', 'destroy'] as const) {
+    const left = Promise.withResolvers<void>();
+    stand.testProvider.answer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: x\n\n');
+      response.once('close', () => left.resolve());
+    });
+    const tls = await openTls(target(), ['h2']);
+    const session = connectHttp2('https://api.openai.com', { createConnection: () => tls });
+    session.on('error', () => {});
+    const stream = session.request({ ':path': '/v1/stream' });
+    stream.on('error', () => {});
+    await once(stream, 'data');
+    // As a killed process: the socket closes, and no frame says why.
+    tls[end]();
+    await left.promise;
+    session.destroy();
+  }
 });
