@@ -44,7 +44,7 @@ test('the built main is one file that starts', () => {
   const wrong = start({ AGENT_PROXY_PORT: 'x' });
   assert.deepEqual(
     [wrong.status, wrong.stderr],
-    [1, 'AGENT_PROXY_PORT is "x", and has to be a port from 0 (any) to 65535.\n'],
+    [1, 'AGENT_PROXY_PORT must be a port from 0 (any) to 65535, not "x".\n'],
   );
 });
 

@@ -18,7 +18,10 @@ test('the sentence reports a protected computer only if apps are directed to the
 });
 
 test('the sentence names a few hosts that need an administrator, and counts the rest', () => {
-  assert.match(administratorSentence(['a.example']), /^Needs an administrator: a\.example cannot be read/);
+  assert.match(
+    administratorSentence(['a.example']),
+    /^An administrator must run .* a\.example cannot be inspected/,
+  );
   const hosts = Array.from({ length: 7 }, (_, i) => `h${i}.example`);
-  assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be read/);
+  assert.match(administratorSentence(hosts), /h4\.example and 2 more cannot be inspected/);
 });
