@@ -11,7 +11,6 @@ export function http2Client(
   let received: readonly string[] = [];
   let sent: readonly string[] = [];
   let isWhole = stream.endAfterHeaders;
-  let isAnswered = false;
   let onBytes: (bytes: Uint8Array) => void = () => {};
   // Clients may disconnect at any time.
   stream.on('error', () => {});
@@ -38,8 +37,7 @@ export function http2Client(
       });
       stream.on('drain', drain);
       stream.on('close', () => {
-        // When the connection closes, Node ends its streams itself, without an error.
-        if (!isWhole || !isAnswered || !stream.writableFinished || stream.rstCode !== 0) gone();
+        if (!isWhole || !stream.writableFinished || stream.rstCode !== 0) gone();
       });
     },
     read() {
@@ -59,13 +57,11 @@ export function http2Client(
     write: (bytes) => stream.destroyed || stream.write(bytes),
     end(trailers) {
       sent = trailers;
-      isAnswered = true;
       stream.end();
     },
     reply(reply) {
       if (stream.headersSent || stream.destroyed) return;
       stream.respond({ ':status': reply.status, ...replyHeaders(reply) });
-      isAnswered = true;
       stream.end(reply.body);
     },
     // Closing the stream without an error would look like a complete response.

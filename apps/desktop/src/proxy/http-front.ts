@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { performServerHandshake } from 'node:http2';
+import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ClientEnd } from '../exchange/client-end.ts';
@@ -12,6 +12,8 @@ import type { HttpVersion } from '../upstream/upstream-pool.ts';
 const MAX_HEADER_BYTES = 128 * 1024;
 /** HTTP/2 window: with the usual 64 KB an upload waits for every acknowledgement. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
+/** As nginx: a client that accepts nothing for this long, while a response waits for it, has left. */
+const SEND_TIMEOUT_MS = 60_000;
 
 /** Handlers of requests. `target` null: the connection was not opened, so the request itself names its target. */
 export interface FrontHandlers {
@@ -30,7 +32,7 @@ export interface HttpFront {
   close(graceMs: number): Promise<void>;
 }
 
-export function createHttpFront(handlers: FrontHandlers): HttpFront {
+export function createHttpFront(handlers: FrontHandlers, sendTimeoutMs = SEND_TIMEOUT_MS): HttpFront {
   /** Every HTTP/1.1 connection with its target; null: not opened. */
   const connections = new Map<Duplex, ConnectionTarget | null>();
   const targetOf = (socket: Duplex): ConnectionTarget | null => connections.get(socket) ?? null;
@@ -73,7 +75,14 @@ export function createHttpFront(handlers: FrontHandlers): HttpFront {
     session.setLocalWindowSize(WINDOW_BYTES);
     // The underlying socket allows half-open connections; a client that ended an HTTP/2 connection has left.
     socket.once('end', () => session.destroy());
+    const open = new Set<ServerHttp2Stream>();
+    // Node does not read while it writes: of a client that is killed then, it may never learn.
+    session.setTimeout(sendTimeoutMs, () => {
+      if ([...open].some(({ writableLength }) => writableLength > 0)) session.destroy();
+    });
     session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
+      open.add(stream);
+      stream.once('close', () => open.delete(stream));
       if (headers[':method'] === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
       handlers.exchange(target, http2Client(stream, headers, rawHeaders));
     });
