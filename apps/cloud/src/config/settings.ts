@@ -124,7 +124,7 @@ export const SETTINGS = {
   ),
   fileReadMs: integer(
     'FILE_READ_MS',
-    'Longest time that the files of one request may take to be read, by their own work, waiting not counted; the rest counts as not scanned.',
+    'Maximum work time for reading the files of one request in milliseconds, without waiting; the rest counts as not scanned.',
     10_000,
     100,
     60_000,
