@@ -12,8 +12,11 @@ import type { HttpVersion } from '../upstream/upstream-pool.ts';
 const MAX_HEADER_BYTES = 128 * 1024;
 /** HTTP/2 window: with the usual 64 KB an upload waits for every acknowledgement. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
-/** As nginx: a client that accepts nothing for this long, while a response waits for it, has left. */
-const SEND_TIMEOUT_MS = 60_000;
+/**
+ * A client that accepts nothing for this long, while a response waits for it, has left. Node notices after once to twice
+ * this time, which is at most the minute of nginx.
+ */
+const SEND_TIMEOUT_MS = 30_000;
 
 /** Handlers of requests. `target` null: the connection was not opened, so the request itself names its target. */
 export interface FrontHandlers {
