@@ -4,6 +4,8 @@ export function makePdf(input: {
   readonly info?: Readonly<Record<string, string>>;
   /** Notes on the first page. */
   readonly notes?: readonly string[];
+  /** Content of an attached file. */
+  readonly attached?: Uint8Array;
   /** Needs an unknown password. */
   readonly isLocked?: boolean;
 }): Buffer {
@@ -29,7 +31,14 @@ export function makePdf(input: {
   });
   objects[tree - 1] =
     `<< /Type /Pages /Kids [${pages.map((id) => `${id} 0 R`).join(' ')}] /Count ${pages.length} >>`;
-  const catalog = add(`<< /Type /Catalog /Pages ${tree} 0 R >>`);
+  let names = '';
+  if (input.attached !== undefined) {
+    const bytes = Buffer.from(input.attached).toString('latin1');
+    const content = add(`<< /Type /EmbeddedFile /Length ${bytes.length} >>\nstream\n${bytes}\nendstream`);
+    const file = add(`<< /Type /Filespec /F (a) /EF << /F ${content} 0 R >> >>`);
+    names = `/Names << /EmbeddedFiles << /Names [(a) ${file} 0 R] >> >>`;
+  }
+  const catalog = add(`<< /Type /Catalog /Pages ${tree} 0 R ${names} >>`);
   const info = add(
     `<< ${Object.entries(input.info ?? {})
       .map(([name, value]) => `/${name} ${text(value)}`)

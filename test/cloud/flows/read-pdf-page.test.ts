@@ -1,51 +1,52 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { ExtractedFile } from '../../../apps/cloud/src/files/file-reading.ts';
+import { after, test } from 'node:test';
+import { createFileReader } from '../../../apps/cloud/src/files/file-reader.ts';
 import { readPdfPage } from '../../../apps/cloud/src/flows/read-pdf-page.ts';
 import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
+import { makePdf } from '../../support/make-pdf.ts';
+import { makeZip } from '../../support/make-zip.ts';
 
-/** What a reader found in a file. */
-const read = (found: Partial<ExtractedFile>) =>
-  readPdfPage(
-    { read: async () => [{ texts: [], unread: [], ...found } as ExtractedFile] },
-    Buffer.from('%PDF'),
-    'org_a' as never,
-  );
-const unread = (reason: string, mayHold: string) => ({ unread: [{ part: 'p', reason, mayHold }] as never });
+const reader = createFileReader({ threads: 1, workMs: 10_000 });
+after(() => reader.close());
+
+const read = (bytes: Uint8Array) => readPdfPage(reader, bytes, { organizationId: 'org_a', deviceId: null });
+
+const PAGE = 'The first page';
 
 test('all texts are read, and what people see is the content', async () => {
-  const page = await read({
-    texts: [
-      { part: 'visible', text: 'The first page' },
-      { part: 'meta', text: 'A hidden text' },
-      { part: 'visible', text: 'The second page' },
-    ] as never,
+  const pdf = makePdf({
+    pages: [PAGE, 'The second page'],
+    info: { Title: 'A hidden text' },
+    notes: ['A note on the margin'],
   });
+  const page = await read(pdf);
   assert.equal(page.content, 'The first page\nThe second page');
-  assert.deepEqual(page.texts.map(({ text }) => text).toSorted(), [
-    'A hidden text',
-    'The first page',
-    'The second page',
-  ]);
+  assert.deepEqual(
+    page.texts.map(({ kind, text }) => [kind, text]),
+    [
+      ['visible', 'The first page\nThe second page'],
+      ['meta', 'A hidden text'],
+      ['attribute', 'A note on the margin'],
+    ],
+  );
   assert.deepEqual([page.scripts, page.loads, page.forms], [[], [], []]);
 });
 
 test('a page with a part that may hold text and was not read is an error', async () => {
-  for (const [reason, expected] of [
-    ['too_large', 'too_large'],
-    ['encrypted', 'encrypted'],
-    ['undecodable', 'pdf'],
+  const lockedZip = await makeZip({ 'a.txt': 'Tea.' }, { password: 'tea', zipCrypto: true });
+  const withFile = (attached: Uint8Array) => makePdf({ pages: [PAGE], attached });
+  for (const [name, bytes, reason] of [
+    ['too many pages', makePdf({ pages: Array.from({ length: 2_001 }, () => 'Tea') }), 'too_large'],
+    ['locked', makePdf({ pages: [PAGE], isLocked: true }), 'encrypted'],
+    ['a locked file in it', withFile(lockedZip), 'encrypted'],
+    ['damaged', Buffer.from(`%PDF-1.7\n${'\0'.repeat(400)}`), 'pdf'],
+    ['a damaged file in it', withFile(Buffer.from('PK\x03\x04')), 'pdf'],
+    ['a file of an unknown type in it', withFile(Buffer.from([0, 1, 2, 255])), 'pdf'],
   ] as const) {
-    await assert.rejects(
-      read(unread(reason, 'text')),
-      (error) => error instanceof PageError && error.reason === expected,
-      reason,
-    );
-    assert.equal((await read(unread(reason, 'media'))).content, '', 'a picture holds no text');
+    await assert.rejects(read(bytes), (error) => error instanceof PageError && error.reason === reason, name);
   }
-  assert.equal(
-    (await read(unread('no_text_extracted', 'text'))).content,
-    '',
-    'it has been read, and has none',
-  );
+  const picture = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  assert.equal((await read(withFile(picture))).content, PAGE, 'a picture holds no text');
+  assert.equal((await read(makePdf({ pages: [PAGE, ''] }))).content, PAGE, 'nor does a page of pictures');
+  assert.equal((await read(makePdf({ pages: ['', ''] }))).content, '', 'it has been read, and has none');
 });
