@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { conversationOf } from '@csg/shared/text';
 import {
   averageLogOdds,
   type OpinionStore,
-  type TextOpinions,
   withSecondOpinion,
 } from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
+import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
+import { storedOpinions } from '../../../apps/cloud/src/flows/stored-opinions.ts';
 import type { Finding } from '../../../shared/detection/index.ts';
+import { openAccountTestEnv } from '../../support/account-test-env.ts';
 
 const OWNER = { organizationId: 'org', deviceId: null };
 
@@ -81,21 +84,22 @@ test('asks about a text independently of later texts', async () => {
   assert.ok(after.every(({ confidence }, n) => confidence > findings[n]!.confidence));
 });
 
-test('asks nothing twice when it has a store, not even what got no response', async () => {
+test('asks nothing twice when it has a store, not even what got no response', async (t) => {
+  const { storage, addPerson } = await openAccountTestEnv(t);
+  const { organizationId } = await addPerson();
+  const log = { error: (_fields: object, message: string) => assert.fail(message) };
   const slots = [{ path: '/0', role: 'user' as const, text: 'A text of some words' }];
   const findings = [findingAt(0, 0.5)];
   for (const [first, later] of [
     [null, 0.99],
     [0.99, null],
   ]) {
-    const stored = new Map<number, TextOpinions extends ReadonlyMap<number, infer V> ? V : never>();
-    const store: OpinionStore = {
-      find: async () => stored,
-      keep: async (opinions) => {
-        for (const [slot, one] of opinions) stored.set(slot, one);
-        return stored;
-      },
-    };
+    const { id: projectId } = await storage.projects.insert(organizationId, { name: 'P' });
+    const store = storedOpinions(
+      { storage, log },
+      { organizationId, projectId, deviceId: null } as Principal,
+      { conversation: conversationOf(slots), identity: { sessionId: null, startsAfter: null } },
+    );
     let requestCount = 0;
     const ask = (likelihood: number | null, by: OpinionStore) =>
       withSecondOpinion(

@@ -1,31 +1,42 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { DeviceConfig } from '@csg/shared/contract';
+import path from 'node:path';
+import { after, test } from 'node:test';
 import { createConfigRefresh } from '../../../../apps/desktop/src/agent/service/config-refresh.ts';
-import type { ConfigStore } from '../../../../apps/desktop/src/agent/service/device-config-store.ts';
+import {
+  createConfigStore,
+  type RefreshOutcome,
+} from '../../../../apps/desktop/src/agent/service/device-config-store.ts';
+import { openJournal } from '../../../../apps/desktop/src/journal/open-journal.ts';
+import { openLoopbackService, type ServiceReply } from '../../../support/desktop/loopback-service.ts';
+import { ENROLLMENT, signedConfig } from '../../../support/desktop/signed-config.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
-type Outcome = Awaited<ReturnType<ConfigStore['refresh']>>;
-
-const version = (name: string) => ({ policy_version: name }) as DeviceConfig;
-
-/** A refresher whose store returns these outcomes in turn. */
-function refreshOf(stored: DeviceConfig | null, outcomes: readonly Outcome[], retryMs = 1) {
+/** A refresher whose service responds for these outcomes in turn. */
+async function refreshOf(stored: string | null, outcomes: readonly RefreshOutcome[], retryMs = 1) {
   const applied: string[] = [];
   const reachable: boolean[] = [];
   const closing = new AbortController();
   const left = [...outcomes];
-  let current = stored;
+  const journal = openJournal({
+    file: path.join(tempFolder('refresh'), 'journal.sqlite'),
+    maxEvents: 10,
+    nowMs: 0,
+  });
+  after(() => journal.close());
+  if (stored !== null) journal.saveConfig({ text: signedConfig(stored, 1), etag: null });
+  let day = 2;
+  const replyFor = (outcome: RefreshOutcome): ServiceReply => {
+    const config = signedConfig(`pv_${left.length}`, day++);
+    if (outcome === 'changed') return { status: 200, body: config };
+    if (outcome === 'not-genuine') return { status: 200, body: config.replace('enforce', 'monitor') };
+    return { status: outcome === 'same' ? 304 : 503 };
+  };
+  const client = await openLoopbackService(({ url }) =>
+    url === '/api/v1/devices/config' ? replyFor(left.shift() ?? 'same') : { status: 503 },
+  );
   const refresh = createConfigRefresh({
-    client: { managedPolicy: async () => ({ kind: 'no-answer', reason: 'none' }) },
-    configStore: {
-      current: () => current,
-      problem: () => null,
-      async refresh() {
-        const outcome = left.shift() ?? 'same';
-        if (outcome === 'changed') current = version(`pv_${left.length}`);
-        return outcome;
-      },
-    },
+    client,
+    configStore: createConfigStore(ENROLLMENT, journal, client),
     retryMs,
     onConfig: async ({ policy_version }) => void applied.push(policy_version),
     onReachable: (isReachable) => reachable.push(isReachable),
@@ -37,7 +48,7 @@ function refreshOf(stored: DeviceConfig | null, outcomes: readonly Outcome[], re
 }
 
 test('the stored configuration is applied first, then the one from the service', async () => {
-  const { refresh, applied, reachable } = refreshOf(version('stored'), ['no-answer', 'changed']);
+  const { refresh, applied, reachable } = await refreshOf('stored', ['no-answer', 'changed']);
   await refresh.applyStored();
   assert.equal(refresh.inUse()?.policy_version, 'stored');
   await refresh.refresh();
@@ -48,7 +59,7 @@ test('the stored configuration is applied first, then the one from the service',
 });
 
 test('a configuration that is not genuine is never applied, and is requested again', async () => {
-  const { refresh, applied, left } = refreshOf(version('stored'), ['not-genuine', 'changed']);
+  const { refresh, applied, left } = await refreshOf('stored', ['not-genuine', 'changed']);
   await refresh.refresh();
   assert.deepEqual([applied, refresh.inUse()], [[], null]);
   // Without a live channel that reports the correction, the request repeats on its own.
@@ -58,7 +69,7 @@ test('a configuration that is not genuine is never applied, and is requested aga
 });
 
 test('calls during a request cause one more request after it', async () => {
-  const { refresh, applied, left } = refreshOf(null, ['changed', 'changed', 'changed']);
+  const { refresh, applied, left } = await refreshOf(null, ['changed', 'changed', 'changed']);
   await Promise.all([refresh.refresh(), refresh.refresh(), refresh.refresh()]);
   assert.deepEqual([applied, left.length], [['pv_2', 'pv_1'], 1]);
   await refresh.refresh();
@@ -66,10 +77,10 @@ test('calls during a request cause one more request after it', async () => {
 });
 
 test('the first configuration is requested until it arrives or the session is over', async () => {
-  const arriving = refreshOf(null, ['no-answer', 'no-answer', 'changed']);
+  const arriving = await refreshOf(null, ['no-answer', 'no-answer', 'changed']);
   await arriving.refresh.untilFirst();
   assert.deepEqual(arriving.applied, ['pv_0']);
-  const closed = refreshOf(null, [], 60_000);
+  const closed = await refreshOf(null, [], 60_000);
   const waiting = closed.refresh.untilFirst();
   closed.close();
   await waiting;

@@ -1,41 +1,37 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { DeviceEvent, DeviceEventsReply } from '@csg/shared/contract';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import type { DeviceEvent } from '@csg/shared/contract';
 import { createEventUpload } from '../../../../apps/desktop/src/agent/service/event-upload.ts';
-import type { ServiceOutcome } from '../../../../apps/desktop/src/cloud-client/service-client.ts';
+import { openJournal } from '../../../../apps/desktop/src/journal/open-journal.ts';
+import { openLoopbackService, type ServiceReply } from '../../../support/desktop/loopback-service.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { until } from '../../../support/until.ts';
 
-type Answer = (events: readonly DeviceEvent[]) => ServiceOutcome<DeviceEventsReply>;
-const takeAll: Answer = (events) => ({
-  kind: 'ok',
-  value: { accepted: events.map(({ event_id }) => event_id), rejected: [] },
-});
+/** The response of the service to these events. */
+type Answer = (ids: readonly string[]) => ServiceReply | null;
+const say = (status: number, body: object): ServiceReply => ({ status, body: JSON.stringify(body) });
+const takeAll: Answer = (ids) => say(200, { accepted: ids, rejected: [] });
 
 /** Sends `count` events; the responses come in this order, the last one repeats. Resolves when no event is pending. */
 async function upload(count: number, ...answers: Answer[]) {
-  let waiting: DeviceEvent[] = Array.from({ length: count }, (_, i) => ({
-    event_id: `e${i}`,
-    decision: 'block',
-  }));
+  const file = path.join(tempFolder('upload'), 'journal.sqlite');
+  const journal = openJournal({ file, maxEvents: 1_000, nowMs: 0 });
+  after(() => journal.close());
+  for (let i = 0; i < count; i++) journal.add({ event_id: `e${i}`, decision: 'block' });
   const sent: number[] = [];
-  const empty = Promise.withResolvers<void>();
-  const own = createEventUpload({
-    journal: {
-      next: (limit) => waiting.slice(0, limit),
-      forget(ids) {
-        waiting = waiting.filter(({ event_id }) => !ids.includes(event_id));
-        if (waiting.length === 0) empty.resolve();
-      },
-    },
-    send: async (events) => {
-      sent.push(events.length);
-      return (answers.length > 1 ? answers.shift()! : answers[0]!)(events);
-    },
-    firstPauseMs: 1,
-    longestPauseMs: 4,
+  const client = await openLoopbackService((_request, body) => {
+    const { events } = JSON.parse(body) as { events: readonly DeviceEvent[] };
+    sent.push(events.length);
+    return (answers.length > 1 ? answers.shift()! : answers[0]!)(events.map(({ event_id }) => event_id));
   });
+  const own = createEventUpload({ journal, send: client.sendEvents, firstPauseMs: 1, longestPauseMs: 4 });
   own.flush();
   own.flush();
-  await empty.promise;
+  await until(
+    async () => journal.waiting(),
+    (waiting) => waiting === 0,
+  );
   await own.stop();
   return sent;
 }
@@ -45,25 +41,20 @@ test('sends in batches, and deletes each only when the service has it', async ()
 });
 
 test('sends all again after no response, an error or a rejection', async () => {
-  const lost: Answer = () => ({ kind: 'no-answer', reason: 'gone' });
-  const refused: Answer = () => ({ kind: 'refused', status: 403, code: 'x', message: 'No.' });
-  const deaf: Answer = () => ({ kind: 'ok', value: { accepted: [], rejected: [] } });
+  const lost: Answer = () => null;
+  const refused: Answer = () => say(403, { error: { code: 'x', message: 'No.' } });
+  const deaf: Answer = () => say(200, { accepted: [], rejected: [] });
   assert.deepEqual(await upload(3, lost, refused, deaf, lost, takeAll), [3, 3, 3, 3, 3]);
 });
 
 test('sends the rest when an event is never accepted', async () => {
-  const rejectFirst: Answer = (events) => ({
-    kind: 'ok',
-    value: {
-      accepted: events.slice(1).map(({ event_id }) => event_id),
-      rejected: [{ index: 0, event_id: null, message: 'bad' }],
-    },
-  });
+  const rejectFirst: Answer = (ids) =>
+    say(200, { accepted: ids.slice(1), rejected: [{ index: 0, event_id: null, message: 'bad' }] });
   assert.deepEqual(await upload(3, rejectFirst), [3]);
-  const tooLarge: Answer = (events) =>
-    events.length > 2 || events[0]?.event_id === 'e0'
-      ? { kind: 'refused', status: 413, code: 'payload_too_large', message: 'Large.' }
-      : takeAll(events);
+  const tooLarge: Answer = (ids) =>
+    ids.length > 2 || ids[0] === 'e0'
+      ? say(413, { error: { code: 'payload_too_large', message: 'Large.' } })
+      : takeAll(ids);
   const sent = await upload(5, tooLarge);
   assert.deepEqual(
     [sent[0], sent.at(-1)],
