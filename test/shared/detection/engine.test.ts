@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Direction } from '../../../shared/contract/index.ts';
 import { compileRuleset, decide, scan, type Verdict } from '../../../shared/detection/index.ts';
 import { applyReplacements, type SlotRole } from '../../../shared/text/index.ts';
-import { cpuMs } from '../../support/cpu-time.ts';
+import { assertBounded } from '../../support/cpu-time.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
@@ -170,10 +170,6 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'image starts': '![x](http'.repeat(11_000),
 };
 
-/** Far above the measured time: catches quadratic growth. CPU time of the thread. */
-const BOUND_MS = 300;
-/** The same on a slow computer: BOUND_MS as a multiple of the time for harmless text on a fast one. */
-const MAX_RATIO = 18;
 const HARMLESS = 'The quarterly report shows that returns fell for the third month in a row. '.repeat(1_400);
 
 test('100,000 hostile characters take bounded time', () => {
@@ -181,10 +177,9 @@ test('100,000 hostile characters take bounded time', () => {
     verdictOn(text, 'document');
     verdictOn(text, 'assistant', 'output');
   };
-  read(HARMLESS);
-  const most = Math.max(BOUND_MS, cpuMs(() => read(HARMLESS.slice(0, 100_000))) * MAX_RATIO);
-  for (const [name, text] of Object.entries(HOSTILE)) {
-    const ms = cpuMs(() => read(text));
-    assert.ok(ms < most, `${name}: ${ms.toFixed(0)} of ${most.toFixed(0)} ms`);
-  }
+  assertBounded(
+    Object.entries(HOSTILE).map(([name, text]) => [name, () => read(text)]),
+    // Han takes 11 times as long as harmless text: each of its characters is a word.
+    { boundMs: 500, ratio: 30, harmless: () => read(HARMLESS.slice(0, 100_000)) },
+  );
 });

@@ -1,10 +1,12 @@
 import { applyReplacements, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
-import { diffChars } from 'diff';
+import { diffArrays } from 'diff';
 
 /** Separator between two texts of one body. */
 const BETWEEN = '\n\n';
-const MAX_EDITS = 4_000;
-const MAX_MS = 100;
+/** Bounds the time of a comparison; a limit in milliseconds would make verdicts depend on the machine's load. */
+const MAX_EDITS = 1_000;
+
+const words = (text: string): readonly string[] => text.match(/\s|\S+/g) ?? [];
 
 /**
  * The content of a body that the endpoint gets: the texts of people, the model and data, in order. For a stream, the
@@ -44,15 +46,15 @@ export function shownContent(slots: readonly TextSlot[]): ShownContent {
 
 /**
  * Converts the endpoint's redaction to replacements in the affected slots. Null if a change cannot be assigned to a
- * text: the separator of two texts was changed, or nearly everything was.
+ * text: the separator of two texts was changed, or nearly all words of several texts.
  */
 export function replacementsFor(
   { content, parts }: ShownContent,
   redacted: string,
 ): ReadonlyMap<number, readonly Replacement[]> | null {
   if (redacted === content) return new Map();
-  const changes = diffChars(content, redacted, { maxEditLength: MAX_EDITS, timeout: MAX_MS });
-  if (changes === undefined) return null;
+  const changes = diffArrays(words(content), words(redacted), { maxEditLength: MAX_EDITS });
+  if (changes === undefined) return wholeText(parts, redacted);
   const bySlot = new Map<number, Replacement[]>();
   let at = 0;
   let pending: { start: number; end: number; text: string } | null = null;
@@ -68,20 +70,27 @@ export function replacementsFor(
     bySlot.set(part.slot, list);
     return true;
   };
-  for (const change of changes) {
-    if (!change.added && !change.removed) {
+  for (const { added, removed, value } of changes) {
+    const text = value.join('');
+    if (!added && !removed) {
       if (!addPending()) return null;
-      at += change.value.length;
+      at += text.length;
       continue;
     }
     pending ??= { start: at, end: at, text: '' };
-    if (change.added) pending.text += change.value;
-    else at += change.value.length;
+    if (added) pending.text += text;
+    else at += text.length;
     pending.end = at;
   }
   if (!addPending()) return null;
   changeNumbersWhole(bySlot, { content, parts });
   return bySlot;
+}
+
+function wholeText(parts: ShownContent['parts'], text: string): Map<number, readonly Replacement[]> | null {
+  const [only, ...others] = parts;
+  if (only === undefined || others.length > 0) return null;
+  return new Map([[only.slot, [{ start: 0, end: only.end - only.start, text }]]]);
 }
 
 function changeNumbersWhole(bySlot: Map<number, Replacement[]>, { content, parts }: ShownContent): void {
