@@ -1,6 +1,8 @@
 /**
  * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs test/**\/*.test.ts, or those under the given
- * paths. In CI a missing system tool is a failure; on a developer's machine its tests are skipped with the reason.
+ * paths. In CI a missing system tool is a failure; on a developer's machine its tests are skipped with the reason. In
+ * CI up to MAX_REPEATED processes of test files that failed run once more at the end, with nothing else running: what
+ * fails again fails the run, what passes is listed as flaky.
  */
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -11,10 +13,13 @@ import { bundlePackages } from './testing/bundle-packages.ts';
 import { groupFiles } from './testing/group-files.ts';
 import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
+import { runGroups } from './testing/run-groups.ts';
 import { type FileEnd, runTestFiles } from './testing/run-test-files.ts';
 
 const TEST_LIMIT_MS = 300_000;
 const PROCESS_LIMIT_MS = 600_000;
+/** More failures are no accident of a busy machine. */
+const MAX_REPEATED = 3;
 /** Many tests wait for a process, a browser or a timeout: one more file than there are processors uses that time. */
 const RUNNERS = os.availableParallelism() + 1;
 
@@ -51,14 +56,15 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
     return 1;
   }
   const missing = ensureSystemTools(console.error);
-  if (missing.length > 0 && process.env['CI'] === 'true') {
+  const isCi = process.env['CI'] === 'true';
+  if (missing.length > 0 && isCi) {
     console.error('In CI every test has to run: install what is missing, then run again.');
     return 1;
   }
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const report = createReport(root, (text) => process.stdout.write(text));
-  const options = {
+  const forFiles = {
     cwd: root,
     testLimitMs: limit === undefined ? TEST_LIMIT_MS : Number(limit) * 1_000,
     processLimitMs: limit === undefined ? PROCESS_LIMIT_MS : Number(limit) * 1_000,
@@ -66,19 +72,16 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
     signal: stop.signal,
     preloads: [quickImports(root, await bundlePackages(root))],
   };
-  const waiting = around.isAlone
+  const groups = around.isAlone
     ? files.map((file): [string] => [path.join(root, file)])
     : groupFiles(root, files);
-  const runWaiting = async () => {
-    for (let group = waiting.shift(); group !== undefined && !stop.signal.aborted; group = waiting.shift()) {
-      const current = group;
-      const end = await around.runGroup(current, (env) =>
-        runTestFiles(current, { ...options, env }, (event) => report.onEvent(current, event)),
-      );
-      report.onFilesEnd(current, end);
-    }
-  };
-  await Promise.all(Array.from({ length: RUNNERS }, runWaiting));
+  const options = { runners: RUNNERS, maxRepeated: isCi ? MAX_REPEATED : 0, signal: stop.signal };
+  await runGroups(groups, options, report, async (group) => {
+    const end = await around.runGroup(group, (env) =>
+      runTestFiles(group, { ...forFiles, env }, (event) => report.onEvent(group, event)),
+    );
+    report.onFilesEnd(group, end);
+  });
   return report.end() && !stop.signal.aborted ? 0 : 1;
 }
 

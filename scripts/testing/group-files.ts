@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Group } from './run-groups.ts';
 
 /** Folders of small tests, and how many files share a process. What they start ends by itself. */
 const SMALL: Readonly<Record<string, number>> = {
@@ -43,8 +44,6 @@ const NOT_SMALL = [
 ];
 /** Settings of the whole process: such a file needs a process of its own. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
-
-type Group = [string, ...string[]];
 
 /** Test files, given relative to `root`, in the groups that share a process: neighbors in a folder of small tests. */
 export function groupFiles(root: string, files: readonly string[]): Group[] {

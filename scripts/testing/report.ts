@@ -10,11 +10,18 @@ const COUNTS = ['tests', 'suites', 'passed', 'failed', 'cancelled', 'skipped', '
 type EventOf<T extends TestEvent['type']> = Extract<TestEvent, { type: T }>['data'];
 type Counts = Record<(typeof COUNTS)[number], number>;
 
+const noCounts = (): Counts => ({
+  ...{ tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 },
+});
+
 /** Files that run in one process. */
 type Group = readonly [string, ...string[]];
 
-/** State of files while they run. */
+/** State of files while they run, and their results. */
 interface FileState {
+  readonly counts: Counts;
+  readonly failures: string[];
+  readonly skips: string[];
   output: string;
   hasReportedAll: boolean;
   hasFailed: boolean;
@@ -25,22 +32,22 @@ interface FileState {
  * The report of a run: every failure immediately, one line per process; at the end every skip with its reason, every
  * failure again, and the counts in the format of node's own reporters: `# tests 12`, `# pass 12`, `# fail 0` … A file
  * that ends without reporting its tests (it called process.exit, or could not be loaded) fails, although node alone
- * accepts it with exit code 0.
+ * accepts it with exit code 0. Of files that ran twice, the second run counts; the failures of the first are shown as
+ * flaky.
  */
 export function createReport(root: string, write: (text: string) => void) {
   const startedMs = performance.now();
-  const total: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
-  const failures: string[] = [];
-  const skips: string[] = [];
   const files = new Map<string, FileState>();
+  const firstRuns = new Map<string, FileState>();
 
-  const fail = (text: string) => {
-    failures.push(text);
+  const fail = (state: FileState, text: string) => {
+    state.failures.push(text);
     write(text);
   };
 
   const stateOf = (file: string): FileState => {
     const state = files.get(file) ?? {
+      ...{ counts: noCounts(), failures: [], skips: [] },
       output: '',
       hasReportedAll: false,
       hasFailed: false,
@@ -53,18 +60,20 @@ export function createReport(root: string, write: (text: string) => void) {
   const complete = (file: string, state: FileState, data: EventOf<'test:complete'>): void => {
     if (data.details.passed || !isFailure(data)) return;
     state.hasFailed = true;
-    if (data.name !== file && data.name !== SEVERAL_FILES && !isEcho(data)) fail(describeFailure(data, root));
+    if (data.name !== file && data.name !== SEVERAL_FILES && !isEcho(data)) {
+      fail(state, describeFailure(data, root));
+    }
   };
 
   const pass = (state: FileState, data: EventOf<'test:pass'>): void => {
     if (data.skip === undefined) return;
-    skips.push(describeSkip(data, root));
+    state.skips.push(describeSkip(data, root));
     if (data.details.type === 'suite') state.skippedSuites += 1;
   };
 
   const summarize = (group: Group, state: FileState, data: EventOf<'test:summary'>): void => {
     if (data.file === undefined) {
-      addCounts(total, data, state);
+      addCounts(state, data);
       return;
     }
     state.hasReportedAll = true;
@@ -85,22 +94,40 @@ export function createReport(root: string, write: (text: string) => void) {
 
     onFilesEnd(group: Group, end: FileEnd): void {
       const [file] = group;
-      const { output, hasReportedAll, hasFailed } = stateOf(file);
-      files.delete(file);
+      const state = stateOf(file);
+      const { output, hasReportedAll, hasFailed } = state;
       if (hasReportedAll && !hasFailed) return;
-      if (!hasReportedAll && !hasFailed) total.failed += 1;
+      if (!hasReportedAll && !hasFailed) state.counts.failed += 1;
       const why = end === 'limit' ? 'was ended: its time was up' : 'ended without reporting all its tests';
       if (hasReportedAll && output === '') return;
       const line = `${CROSS} ${nameOf(group, root)}${hasReportedAll ? '' : ` ${why}`}`;
-      fail(`\n${line}\n${indent(output)}\n`);
+      fail(state, `\n${line}\n${indent(output)}\n`);
     },
 
-    /** @returns whether every test passed */
+    hasFailed([file]: Group): boolean {
+      return isFailed(stateOf(file));
+    },
+
+    /** Call before files run for the second time. */
+    repeat(group: Group): void {
+      const [file] = group;
+      firstRuns.set(file, stateOf(file));
+      files.delete(file);
+      write(`\nRepeats what failed, with nothing else running: ${nameOf(group, root)}\n`);
+    },
+
+    /** @returns whether every test passed, of repeated files in the second run */
     end(): boolean {
-      for (const skip of skips) write(skip);
-      for (const failure of failures) write(failure);
-      write(summaryLines(total, performance.now() - startedMs));
-      return failures.length === 0 && total.failed === 0 && total.cancelled === 0;
+      const states = [...files.values()];
+      const flaky = [...firstRuns].filter(([file]) => !isFailed(stateOf(file))).map(([, first]) => first);
+      for (const { skips } of states) for (const skip of skips) write(skip);
+      for (const { failures } of flaky) {
+        write('\nFlaky (failed while other files ran, passed when repeated alone):\n');
+        for (const failure of failures) write(failure);
+      }
+      for (const { failures } of states) for (const failure of failures) write(failure);
+      write(summaryLines(sumOf(states), flaky.length, performance.now() - startedMs));
+      return !states.some(isFailed);
     },
   };
 }
@@ -115,11 +142,21 @@ function isEcho({ details }: EventOf<'test:complete'>): boolean {
   return error?.failureType === 'subtestsFailed';
 }
 
-function addCounts(total: Counts, { counts }: EventOf<'test:summary'>, state: FileState): void {
+function isFailed({ failures, counts }: FileState): boolean {
+  return failures.length > 0 || counts.failed > 0 || counts.cancelled > 0;
+}
+
+function addCounts(state: FileState, { counts }: EventOf<'test:summary'>): void {
   // @types/node 24 lacks `failed`.
   const known = counts as typeof counts & { readonly failed: number };
-  for (const name of COUNTS) total[name] += known[name];
-  total.skipped += state.skippedSuites;
+  for (const name of COUNTS) state.counts[name] += known[name];
+  state.counts.skipped += state.skippedSuites;
+}
+
+function sumOf(states: readonly FileState[]): Counts {
+  const total = noCounts();
+  for (const { counts } of states) for (const name of COUNTS) total[name] += counts[name];
+  return total;
 }
 
 function describeFailure(test: EventOf<'test:complete'>, root: string): string {
@@ -148,7 +185,7 @@ function fileLine(
   return `${mark} ${name}  ${counts.tests} tests${note}  ${time}\n`;
 }
 
-function summaryLines(counts: Counts, durationMs: number): string {
+function summaryLines(counts: Counts, flaky: number, durationMs: number): string {
   const rows = [
     ['tests', counts.tests],
     ['suites', counts.suites],
@@ -157,6 +194,7 @@ function summaryLines(counts: Counts, durationMs: number): string {
     ['cancelled', counts.cancelled],
     ['skipped', counts.skipped],
     ['todo', counts.todo],
+    ...(flaky > 0 ? [['flaky', flaky]] : []),
     ['duration_ms', Math.round(durationMs)],
   ];
   return `\n${rows.map(([name, value]) => `# ${name} ${value}\n`).join('')}`;

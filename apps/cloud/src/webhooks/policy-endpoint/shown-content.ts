@@ -6,7 +6,7 @@ const BETWEEN = '\n\n';
 /** Bounds the time of a comparison; a limit in milliseconds would make verdicts depend on the machine's load. */
 const MAX_EDITS = 1_000;
 
-const words = (text: string): readonly string[] => text.match(/\s|\S+/g) ?? [];
+const words = (text: string): string[] => text.match(/\s|\S+/g) ?? [];
 
 /**
  * The content of a body that the endpoint gets: the texts of people, the model and data, in order. For a stream, the
