@@ -45,19 +45,24 @@ if (import.meta.main) {
   const options = readOptions({
     command: 'npm run audit-gateway --',
     about:
-      'Measures which texts a gateway reads. It has to send its requests to 127.0.0.1 at --provider-port.',
+      'Measures which texts a gateway inspects. The gateway must forward to 127.0.0.1 at --provider-port.',
     options: {
-      url: { type: 'string', value: 'URL', help: 'what stands before /v1 of the gateway under test' },
-      key: { type: 'string', value: 'KEY', help: 'sent as X-API-Key' },
-      header: { type: 'string', value: "'Name: value'", multiple: true, help: 'sent with each request' },
-      'provider-port': { type: 'string', value: 'N', default: '9400', help: 'port of the stand-in provider' },
-      only: { type: 'string', value: 'NAME', help: 'endpoints whose names begin so' },
-      canary: { type: 'string', value: 'TEXT', help: 'planted instead of a key of a cloud' },
-      json: { type: 'string', value: 'FILE', help: 'writes the result there as well' },
+      url: { type: 'string', value: 'URL', help: 'Base URL of the gateway under test, without /v1' },
+      key: { type: 'string', value: 'KEY', help: 'Value of the X-API-Key header' },
+      header: {
+        type: 'string',
+        value: "'Name: value'",
+        multiple: true,
+        help: 'Additional header of each request',
+      },
+      'provider-port': { type: 'string', value: 'N', default: '9400', help: 'Port of the stand-in provider' },
+      only: { type: 'string', value: 'NAME', help: 'Only endpoints whose name starts with NAME' },
+      canary: { type: 'string', value: 'TEXT', help: 'Text to plant instead of a cloud access key' },
+      json: { type: 'string', value: 'FILE', help: 'Also write the result as JSON' },
     },
   });
   if (options.url === undefined) {
-    process.stderr.write('--url is missing. --help lists the options.\n');
+    process.stderr.write('--url is missing. See --help.\n');
     process.exit(2);
   }
   const headers = Object.fromEntries(

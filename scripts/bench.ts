@@ -117,7 +117,7 @@ async function measure({ profile, parts, without }: BenchPlan): Promise<{
     }
     if (parts.includes('scale') && noPostgres) skipped['scale'] = noPostgres;
     else if (parts.includes('scale')) {
-      note('what one machine tells of many');
+      note('what one machine shows about many');
       scale = await measureScale(providerUrl, settings);
     }
     if (parts.includes('flames')) flames = await measureFlames(providerUrl, note);
@@ -186,7 +186,7 @@ function writeFiles(
     files[`${profile}.txt`] = reportOf(results, before).trimStart();
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(FOLDER, name), text);
-  note(`written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
+  note(`Written to docs/benchmarks: ${Object.keys(files).join(', ')}`);
 }
 
 async function main(): Promise<void> {

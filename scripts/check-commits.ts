@@ -19,11 +19,11 @@ export function titleViolations(log: string): string[] {
       const title = line.slice(id.length + 1);
       if (title.length > MAX_TITLE)
         return [
-          `${id} has a title of ${title.length} characters, of ${MAX_TITLE} at most: git commit --amend`,
+          `${id} has a title of ${title.length} characters (maximum: ${MAX_TITLE}): git commit --amend`,
         ];
       return title.trim().includes(' ')
         ? []
-        : [`${id} has the title "${title}", which says nothing: git commit --amend`];
+        : [`${id} has the title "${title}", which describes no change: git commit --amend`];
     });
 }
 

@@ -17,9 +17,9 @@ export function deadLinks(file: string, text: string, read: (file: string) => st
     const [page = '', heading] = target.split('#');
     const goal = page === '' ? file : path.posix.join(path.posix.dirname(file), page);
     const found = read(goal);
-    if (found === undefined) dead.push(`${file}: ${target} leads nowhere`);
+    if (found === undefined) dead.push(`${file}: link target ${target} does not exist`);
     else if (heading !== undefined && !headings(found).includes(heading)) {
-      dead.push(`${file}: ${target} has no such heading`);
+      dead.push(`${file}: link target ${target} has no such heading`);
     }
   }
   return dead;
@@ -52,14 +52,14 @@ export function decisionViolations(records: ReadonlyMap<string, string>): string
     const [, number = ''] = DECISION_NAME.exec(file) ?? [];
     const other = byNumber.get(number);
     if (number === '') violations.push(`${file} is not named 0000-in-kebab-case.md`);
-    else if (other !== undefined) violations.push(`${file} has the number of ${other}`);
+    else if (other !== undefined) violations.push(`${file} has the same number as ${other}`);
     byNumber.set(number, file);
     if (!text.startsWith(`# ${Number(number)}. `)) {
-      violations.push(`${file} does not begin with "# ${Number(number)}. " and its title`);
+      violations.push(`${file} must start with "# ${Number(number)}. " and its title`);
     }
     const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
     if (sections.join() !== DECISION_SECTIONS.join()) {
-      violations.push(`${file} has to have the sections ${DECISION_SECTIONS.join(', ')}, in this order`);
+      violations.push(`${file} must have the sections ${DECISION_SECTIONS.join(', ')}, in this order`);
     }
     for (const paragraph of longParagraphs(text)) {
       violations.push(`${file}: "${paragraph.slice(0, 40)}…" is longer than ${MAX_PARAGRAPH} characters`);
@@ -112,7 +112,7 @@ export function checkDocs(root: string): string[] {
   const named = readTree(tree);
   for (const place of named) {
     if (!existsSync(path.join(root, place)))
-      violations.push(`ARCHITECTURE.md names ${place}, which is not there`);
+      violations.push(`ARCHITECTURE.md names ${place}, which does not exist`);
   }
   for (const module of MODULES.filter((each) => moduleExists(root, each))) {
     for (const part of module.paths ?? [module.name]) {

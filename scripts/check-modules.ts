@@ -89,12 +89,12 @@ function cycleViolations(files: readonly string[], read: (file: string) => strin
     ...found.map((cycle) => ({
       file: cycle.split(' ')[0]!,
       line: 1,
-      text: `imports, in some steps, what imports it (${cycle}): give what both need a file of its own`,
+      text: `is part of an import cycle (${cycle}): move the shared code to a file of its own`,
     })),
     ...gone.map((cycle) => ({
       file: 'scripts/check-modules.ts',
       line: 1,
-      text: `OPEN_CYCLES names ${cycle}, which is no cycle any more`,
+      text: `OPEN_CYCLES names ${cycle}, which is no longer a cycle`,
     })),
   ];
 }
@@ -102,6 +102,6 @@ function cycleViolations(files: readonly string[], read: (file: string) => strin
 if (import.meta.main) {
   const { violations, long } = checkModules(path.resolve(import.meta.dirname, '..'));
   for (const { file, line, text } of violations) console.error(`${file}:${line}  ${text}`);
-  for (const file of long) console.log(`${file} is longer than ${LONG_LINES} lines: is it still one thing?`);
+  for (const file of long) console.log(`${file} is longer than ${LONG_LINES} lines: consider splitting it`);
   if (violations.length > 0) process.exitCode = 1;
 }

@@ -35,8 +35,8 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
 
 /** By package name, or by a prefix with an asterisk. */
 const LICENCE_EXCEPTIONS: Readonly<Record<string, string>> = {
-  'lightningcss*': 'MPL-2.0: builds the styles of the pages, is used as it comes and ships in nothing',
-  'read-tls-client-hello': 'Apache-2.0, named in the old way that npm does not read',
+  'lightningcss*': 'MPL-2.0: build tool for the styles of the pages; used unmodified, not distributed',
+  'read-tls-client-hello': 'Apache-2.0, in the old format that npm does not read',
 };
 
 const LOCKS = ['package-lock.json', 'build/package-lock.json'];
@@ -54,13 +54,13 @@ export function lockProblems(lock: Lock, mayRun: ReadonlySet<string>): string[] 
     .flatMap(([location, locked]) => {
       const problems: string[] = [];
       if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) {
-        problems.push(`${location} has no SHA-512 that what is downloaded could be held against`);
+        problems.push(`${location} has no SHA-512 checksum`);
       }
       if (locked.resolved !== undefined)
-        problems.push(`${location} names a host of its own: ${locked.resolved}`);
+        problems.push(`${location} is downloaded from another host: ${locked.resolved}`);
       if (locked.hasInstallScript === true && !mayRun.has(nameOf(location))) {
         problems.push(
-          `${location} runs a script when it is installed: decide on it in "allowScripts" of package.json`,
+          `${location} runs an install script: allow or deny it in "allowScripts" of package.json`,
         );
       }
       return problems;
@@ -81,9 +81,7 @@ export function licenseProblems(lock: Lock): string[] {
         .split(' OR ')
         .some((one) => ALLOWED_LICENCES.has(one));
       if (isAllowed || isExcepted(nameOf(location))) return [];
-      return [
-        `${location} has the licence ${license}, which is not on the list of scripts/check-packages.ts`,
-      ];
+      return [`${location} has the licence ${license}, which scripts/check-packages.ts does not allow`];
     });
 }
 
@@ -96,7 +94,7 @@ export function imageProblems(file: string, text: string): string[] {
   return images
     .filter((image) => !stages.has(image) && !/(^|\/)csg(:|$)/.test(image))
     .filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image) && !/@sha256:[0-9a-f]{64}$/.test(image))
-    .map((image) => `${file}: ${image} may be another one tomorrow: name its exact version or digest`);
+    .map((image) => `${file}: ${image} is not pinned: use an exact version or a digest`);
 }
 
 export function checkPackages(root: string): string[] {

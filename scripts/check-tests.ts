@@ -49,26 +49,22 @@ export function mirrorViolations({ sources, allSources, tests, coverage }: Mirro
   const elsewhere = new Set(withoutTest(sources, tests));
   for (const source of elsewhere) {
     const entry = coverage[source];
-    if (entry === undefined)
-      say(source, `has no test: write ${testOf(source)}, or ${measure('of tests that run it')}`);
+    if (entry === undefined) say(source, `has no test: write ${testOf(source)}, or run ${measure('FILES')}`);
     else if (entry.percent < MIN_PERCENT)
-      say(source, `is run to ${entry.percent}%, ${MIN_PERCENT}% are needed: write ${testOf(source)}`);
+      say(source, `has a coverage of ${entry.percent}%, below ${MIN_PERCENT}%: write ${testOf(source)}`);
   }
   for (const [source, { by }] of Object.entries(coverage)) {
     if (!elsewhere.has(source))
-      say(source, `needs no entry in ${COVERAGE_FILE} any more: ${measure(by.join(' '))}`);
+      say(source, `no longer needs an entry in ${COVERAGE_FILE}: ${measure(by.join(' '))}`);
     const gone = by.filter((test) => !tests.includes(test));
     if (gone.length > 0)
-      say(
-        source,
-        `is said to be run by ${gone.join(', ')}, which is gone: ${measure('of tests that run it')}`,
-      );
+      say(source, `is listed as covered by ${gone.join(', ')}, which no longer exists: ${measure('FILES')}`);
   }
   const named = new Set(Object.values(coverage).flatMap(({ by }) => by));
   for (const test of tests) {
     const isMirror = Object.values(MIRRORS).some((folder) => test.startsWith(`${folder}/`));
     if (isMirror && !named.has(test) && !allSources.some((source) => belongsTo(test, source))) {
-      say(test, 'tests no source file of this name: rename it, or move it to test/conformance or test/e2e');
+      say(test, 'has no source file of this name: rename it, or move it to test/conformance or test/e2e');
     }
   }
   return violations;

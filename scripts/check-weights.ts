@@ -37,11 +37,11 @@ export function originProblem(
   origin: WeightsOrigin | undefined,
   reading: string,
 ): string | undefined {
-  if (origin === undefined) return `weights-${kind}.json does not say what it was learned from`;
+  if (origin === undefined) return `weights-${kind}.json does not name its training data`;
   if ((origin.accepted?.reading ?? origin.reading) === reading) return undefined;
   return (
-    `weights-${kind}.json was learned from texts that the code reads otherwise now: a feature, the lexicon or the ` +
-    'normalization has changed. Train again (docs/detection.md), or measure with npm run eval and run ' +
+    `weights-${kind}.json was trained with other features: the code, the lexicon or the ` +
+    'normalization has changed. Train again (docs/detection.md), or measure with npm run eval and then run ' +
     'node scripts/bootstrap.mjs scripts/check-weights.ts --accept "what was measured"'
   );
 }
@@ -69,8 +69,15 @@ if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
   const values = readOptions({
     command: 'scripts/check-weights.ts',
-    about: 'Compares how the detector reads texts with how it read them when it was trained.',
-    options: { accept: { type: 'string', value: 'REASON', help: 'Takes what is read today as right' } },
+    about:
+      'Compares the features that the detector extracts from fixed texts with those recorded at training.',
+    options: {
+      accept: {
+        type: 'string',
+        value: 'REASON',
+        help: 'Record the current features; REASON describes the measurement',
+      },
+    },
   });
   if (values.accept !== undefined) accept(root, values.accept);
   const problems = checkWeights(root);

@@ -69,7 +69,7 @@ function report({ step, passed, output, ms }: Outcome): string {
 }
 
 if (import.meta.main) {
-  readOptions({ command: 'npm run check --', about: 'Runs all checks but the tests.', options: {} });
+  readOptions({ command: 'npm run check --', about: 'Runs all checks except the tests.', options: {} });
   const root = path.resolve(import.meta.dirname, '..');
   const outcomes = await Promise.all(
     STEPS.map(async (step) => {

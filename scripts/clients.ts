@@ -32,16 +32,16 @@ const GROUPS: readonly ClientGroup[] = [
 const KNOWN: Readonly<Record<string, { readonly checks: readonly string[]; readonly why: string }>> = {
   'LangChain.js, ChatGoogleGenerativeAI': {
     checks: ['blocked response, streamed', 'abort'],
-    why: 'its package for streams reads no frame that names its event, and keeps a request that was aborted open.',
+    why: 'its stream parser ignores frames with an event name, and keeps the connection of an aborted request open.',
   },
   '@openai/agents': {
     checks: ['blocked response, streamed'],
-    why: 'shows of a failed response only that it failed; the reason is in the events of the stream.',
+    why: 'reports only that a response failed; the reason is in the events of the stream.',
   },
   ...Object.fromEntries(
     ['OpenAI', 'Anthropic'].map((name) => [
       `LlamaIndex.TS, ${name}`,
-      { checks: ['abort'], why: 'takes no signal that would abort a request.' },
+      { checks: ['abort'], why: 'accepts no abort signal.' },
     ]),
   ),
 };
@@ -102,7 +102,7 @@ if (import.meta.main) {
   const { agents } = readOptions({
     command: 'npm run clients --',
     about: 'Runs client packages through the gateway, against a stand-in provider.',
-    options: { agents: { type: 'boolean', help: 'coding agents instead (1.4 GB of packages)' } },
+    options: { agents: { type: 'boolean', help: 'Run coding agents instead (1.4 GB of packages)' } },
   });
   const cache = path.resolve(import.meta.dirname, '../node_modules/.cache');
   const print = (own: readonly CheckResult[]): void => console.log(tableOf(own));

@@ -28,14 +28,19 @@ import { runTests } from './test.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const { values, operands } = readArguments({
   command: 'npm run coverage --',
-  about: 'Lists source files that the tests run too little of.',
+  about: 'Lists source files with low test coverage.',
   operands: '[path …]',
   options: {
-    least: { type: 'string', value: 'PERCENT', default: String(ENOUGH_PERCENT), help: 'Of the statements' },
+    least: {
+      type: 'string',
+      value: 'PERCENT',
+      default: String(ENOUGH_PERCENT),
+      help: 'Minimum share of executed statements',
+    },
     write: {
       type: 'boolean',
       default: false,
-      help: `Writes to ${COVERAGE_FILE} what tests sources that have no test of their own`,
+      help: `Also write ${COVERAGE_FILE}: the tests that cover sources without a test of their own`,
     },
   },
 });
@@ -72,7 +77,7 @@ async function list(least: number): Promise<number> {
   );
   const below = belowLimit(total, least);
   for (const { file, percent } of below) console.log(`${String(percent).padStart(3)}%  ${file}`);
-  console.log(`${below.length} files of which less than ${least}% of the statements ran`);
+  console.log(`${below.length} files with a statement coverage below ${least}%`);
   return status === 0 && below.length === 0 ? 0 : 1;
 }
 

@@ -26,15 +26,15 @@ export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
     {
       command: 'npm run crash --',
       about:
-        'Kills the service at every point of its work, and compares what is stored with what was answered.',
+        'Kills the service at every step of its work, and compares the stored records with the responses.',
       options: {
-        rounds: { type: 'string', value: 'N', default: String(POINTS.length), help: 'How many kills' },
-        from: { type: 'string', value: 'N', default: '0', help: 'The first round' },
+        rounds: { type: 'string', value: 'N', default: String(POINTS.length), help: 'Number of kills' },
+        from: { type: 'string', value: 'N', default: '0', help: 'Number of the first round' },
         seed: {
           type: 'string',
           value: 'N',
           default: String(nowMs % 1_000_000),
-          help: 'Of the random choices',
+          help: 'Seed of the random choices',
         },
         database: { type: 'string', value: 'NAME', default: 'both', help: 'sqlite, postgres or both' },
       },
@@ -47,11 +47,11 @@ export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
     number,
   ];
   if (![rounds, from, seed].every((number) => Number.isInteger(number) && number >= 0)) {
-    throw new Error('--rounds, --from and --seed take whole numbers.');
+    throw new Error('--rounds, --from and --seed must be integers.');
   }
   const { database } = values;
   if (database !== 'sqlite' && database !== 'postgres' && database !== 'both') {
-    throw new Error('--database takes sqlite, postgres or both.');
+    throw new Error('--database must be sqlite, postgres or both.');
   }
   return { engines: database === 'both' ? ['sqlite', 'postgres'] : [database], rounds, from, seed };
 }
@@ -71,9 +71,9 @@ export function tableOf(results: readonly RoundResult[]): string {
   };
   const sum = (at: 2 | 3 | 4 | 5) => rows.reduce((total, row) => total + row[at], 0);
   return [
-    line(['', 'killed when', 'rounds', 'lost', 'doubled', 'wrong']),
+    line(['', 'killed during', 'rounds', 'lost', 'doubled', 'wrong']),
     ...rows.map(line),
-    line(['', 'in all', sum(2), sum(3), sum(4), sum(5)]),
+    line(['', 'total', sum(2), sum(3), sum(4), sum(5)]),
   ].join('\n');
 }
 
@@ -125,7 +125,7 @@ function failureOf({ round, engine, point, faults }: RoundResult, seed: number):
   return [
     `\nround ${round} on ${engine}, ${point.flow}: ${point.name}`,
     ...faults.map(({ kind, what }) => `  ${kind}: ${what}`),
-    `  again: npm run crash -- --database ${engine} --seed ${seed} --from ${round} --rounds 1`,
+    `  repeat with: npm run crash -- --database ${engine} --seed ${seed} --from ${round} --rounds 1`,
   ].join('\n');
 }
 

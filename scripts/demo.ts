@@ -33,9 +33,9 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
     const { url, serviceKey } = gateway;
     write('');
     write(`  ${paint('bold', 'Content Security Gateway')}  ${url}`);
-    write(`  ${paint('dim', 'behind it, the stand-in provider')}  ${provider.url}`);
+    write(`  ${paint('dim', 'stand-in provider')}  ${provider.url}`);
     write('');
-    write(paint('dim', row('client', 'request', 'decision', 'threat', 'what happened')));
+    write(paint('dim', row('client', 'request', 'decision', 'threat', 'result')));
     const parts: DemoParts = {
       provider,
       openai: new OpenAI({
@@ -55,8 +55,8 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
     for (const step of steps) if (!(await runStep(step, parts, write))) failed++;
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     write('');
-    if (failed === 0) write(`  All ${steps.length} as told, in ${seconds} s.`);
-    else write(paint('red', `  ${failed} of ${steps.length} not as told.`));
+    if (failed === 0) write(`  All ${steps.length} steps as expected, in ${seconds} s.`);
+    else write(paint('red', `  ${failed} of ${steps.length} steps not as expected.`));
     write('');
     return failed;
   } finally {
@@ -71,9 +71,9 @@ async function runStep(step: Step, parts: DemoParts, write: Write): Promise<bool
     const threat = verdict.threat === 'none' ? '' : `${verdict.threat} ${verdict.confidence}`;
     write(row(step.client, step.request, verdict.decision, threat, happened));
     if (verdict.decision === step.due) return true;
-    throw new Error(`the decision: "${step.due}" was due, "${verdict.decision}" came`);
+    throw new Error(`decision: expected "${step.due}", got "${verdict.decision}"`);
   } catch (error) {
-    write(paint('red', `  not as told: ${step.client}, ${step.request}: ${(error as Error).message}`));
+    write(paint('red', `  not as expected: ${step.client}, ${step.request}: ${(error as Error).message}`));
     return false;
   }
 }
@@ -92,14 +92,14 @@ if (import.meta.main) {
   try {
     const { operands } = readArguments({
       command: 'npm run demo --',
-      about: `Shows what the gateway does: ${Object.keys(STORIES).join(' or ')}.`,
+      about: `Demonstrates the gateway (STORY: ${Object.keys(STORIES).join(' or ')}).`,
       options: {},
       operands: '[STORY]',
     });
     const [story = 'service'] = operands;
     const run = STORIES[story];
     if (run === undefined)
-      throw new Error(`There is no story "${story}": ${Object.keys(STORIES).join(' or ')}.`);
+      throw new Error(`Unknown story "${story}": use ${Object.keys(STORIES).join(' or ')}.`);
     const failed = await run((line) => console.log(line));
     process.exitCode = failed === 0 ? 0 : 1;
   } catch (error) {

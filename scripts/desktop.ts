@@ -13,7 +13,7 @@ import { buildApp } from './desktop/build-app.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const FETCH_MS = 300_000;
 const NO_BINARY =
-  'The window needs the binary of Electron, which could not be fetched ({why}): run this again where its release host or a mirror (ELECTRON_MIRROR) can be reached, or name an unpacked one in ELECTRON_OVERRIDE_DIST_PATH; without a window, "npm run agent -- run" protects as well.';
+  'The Electron binary could not be downloaded ({why}). Run this again with access to its release host or a mirror (ELECTRON_MIRROR), or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked copy. Without a window, "npm run agent -- run" protects this computer as well.';
 
 export type ElectronBinary =
   | { readonly kind: 'ok'; readonly file: string }
@@ -26,7 +26,7 @@ export function findElectron(env: NodeJS.ProcessEnv = process.env): ElectronBina
   const dist = own === undefined || own === '' ? path.join(folder, 'dist') : own;
   const program = programName(folder);
   const file = path.join(dist, program);
-  return existsSync(file) ? { kind: 'ok', file } : { kind: 'missing', why: `${file} is not there` };
+  return existsSync(file) ? { kind: 'ok', file } : { kind: 'missing', why: `${file} does not exist` };
 }
 
 /** Reads the program name from Electron's installer, or derives it as the installer would. */
@@ -58,7 +58,7 @@ async function fetchElectron(): Promise<ElectronBinary> {
   }
   progress.fail();
   const [first = ''] = complaint.split('\n');
-  return { kind: 'missing', why: first.replace(/^\w*Error: /, '') || 'no answer' };
+  return { kind: 'missing', why: first.replace(/^\w*Error: /, '') || 'no response' };
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -70,18 +70,18 @@ function report(evaluated: readonly EvaluatedRow[], examples: number): Record<st
   table('Recall by source', recall);
   console.log(`  macro ${macro(recall).toFixed(3)}`);
   table(
-    'Recall by category (5 and more)',
+    'Recall by category (at least 5 texts)',
     sharesBy(attacks, (row) => row.category),
     5,
   );
   table('Recall by length', sharesBy(attacks, lengthBand));
   table('Recall by script', sharesBy(attacks, scriptOf));
-  table('False alarms by source', alarms);
+  table('False positives by source', alarms);
   console.log(
     `  all ${(harmless.filter((one) => one.blocked).length / Math.max(1, harmless.length)).toFixed(4)}`,
   );
-  table('False alarms by length', sharesBy(harmless, lengthBand));
-  table('False alarms by script', sharesBy(harmless, scriptOf));
+  table('False positives by length', sharesBy(harmless, lengthBand));
+  table('False positives by script', sharesBy(harmless, scriptOf));
   table('Calibration: share of attacks by confidence', reliability(evaluated));
   const detectors = new Map<string, [number, number]>();
   for (const { row, findings } of evaluated) {
@@ -91,7 +91,7 @@ function report(evaluated: readonly EvaluatedRow[], examples: number): Record<st
       detectors.set(rule, counts);
     }
   }
-  console.log('\nBy detector at 0.5 and more: harmless texts, attacks');
+  console.log('\nTexts with a match of at least 0.5, by detector: benign, attacks');
   for (const [rule, [wrong, right]] of [...detectors].sort()) {
     console.log(`  ${rule.padEnd(46)}${String(wrong).padStart(6)}${String(right).padStart(6)}`);
   }
@@ -102,7 +102,9 @@ function report(evaluated: readonly EvaluatedRow[], examples: number): Record<st
       .slice(0, examples)
       .map(({ row }) => row.id)
       .join(' ');
-  console.log(`\nFalse alarms, surest first: ${ids(wrong)}\nMissed, surest first: ${ids(missed)}`);
+  console.log(
+    `\nFalse positives, highest confidence first: ${ids(wrong)}\nMissed attacks, lowest confidence first: ${ids(missed)}`,
+  );
   return { recall, alarms, macro: macro(recall), calibration: reliability(evaluated) };
 }
 
@@ -111,7 +113,7 @@ function plot(evaluated: readonly EvaluatedRow[], folder: string): void {
   const harmless = evaluated.filter(({ row }) => row.label === 0);
   const plots = {
     'detection-trade-off.svg': drawTradeOff(
-      'Recall over false alarms',
+      'Recall by false positive rate',
       attacks.map((one) => one.confidence),
       harmless.map((one) => one.confidence),
     ),
@@ -124,7 +126,7 @@ function plot(evaluated: readonly EvaluatedRow[], folder: string): void {
       sharesBy(attacks, lengthBand),
     ),
     'detection-alarms-by-length.svg': shareBars(
-      'False alarms by length in characters',
+      'False positives by length in characters',
       sharesBy(harmless, lengthBand),
     ),
   };
@@ -143,24 +145,24 @@ function shareBars(title: string, shares: readonly Share[]): string {
 const SCRIPT = {
   command: 'npm run eval --',
   about:
-    'Measures the engine on labelled texts (--data), or evaluates texts one by one as guard does (--texts).',
+    'Measures the engine on labeled texts (--data) or benign traffic (--traffic), or evaluates single texts (--texts).',
   options: {
     texts: {
       type: 'string',
       value: 'FILE',
-      help: 'JSON lines {id, text, role?, system?, task?}; prints a line {id, decision, threat_type, confidence, score} for each',
+      help: 'JSON lines {id, text, role?, system?, task?}; prints {id, decision, threat_type, confidence, score} for each',
     },
     preset: { type: 'string', value: 'P', help: 'Preset for --texts', default: 'default:moderate' },
     traffic: {
       type: 'string',
       value: 'DIR',
-      help: 'Honest texts and sessions (chat.dev.jsonl, sessions.dev.jsonl …): shares acted on by source, language and session',
+      help: 'Benign texts and sessions (chat.dev.jsonl, sessions.dev.jsonl …): false positives by source, language and session',
     },
-    data: { type: 'string', value: 'DIR', help: 'Labelled texts, JSON lines (or EVAL_DATA_DIR)' },
-    pii: { type: 'string', value: 'FILE', help: 'Texts with spans of personal data' },
-    json: { type: 'string', value: 'FILE', help: 'Also writes the tables as JSON' },
-    examples: { type: 'string', value: 'N', help: 'Ids of mistakes that are listed', default: '12' },
-    plots: { type: 'string', value: 'DIR', help: 'Also draws the plots' },
+    data: { type: 'string', value: 'DIR', help: 'Folder of labeled texts as JSON lines (or EVAL_DATA_DIR)' },
+    pii: { type: 'string', value: 'FILE', help: 'Texts with labeled spans of personal data' },
+    json: { type: 'string', value: 'FILE', help: 'Also write the tables as JSON' },
+    examples: { type: 'string', value: 'N', help: 'Number of errors to list by id', default: '12' },
+    plots: { type: 'string', value: 'DIR', help: 'Also draw the plots' },
   },
 } as const;
 
@@ -175,8 +177,7 @@ async function main(): Promise<number> {
     await printTraffic(evaluateTraffic(values.traffic), folder === undefined ? [] : readFolder(folder));
     return 0;
   }
-  if (folder === undefined)
-    return fail('Say where the texts are: --texts FILE, --traffic DIR or --data DIR.');
+  if (folder === undefined) return fail('Name the texts with --texts FILE, --traffic DIR or --data DIR.');
   const rows = readFolder(folder);
   console.log(`${rows.length} texts from ${folder}`);
   const evaluated = evaluateRows(rows, projectRuleset());
@@ -185,13 +186,13 @@ async function main(): Promise<number> {
   const pii = values.pii ?? join(folder, '../pii/public.jsonl');
   if (existsSync(pii)) {
     const { scores, negatives, negativesHit } = scorePii(pii);
-    console.log('\nPersonal data, spans exactly right: recall, precision');
+    console.log('\nPersonal data, exact spans: recall, precision');
     for (const { type, found, missed, wrong } of scores) {
       const recall = found / Math.max(1, found + missed);
       const precision = found / Math.max(1, found + wrong);
       console.log(`  ${type.padEnd(14)}${recall.toFixed(3).padStart(7)}${precision.toFixed(3).padStart(7)}`);
     }
-    console.log(`  texts without any: something found in ${negativesHit} of ${negatives}`);
+    console.log(`  texts without personal data: findings in ${negativesHit} of ${negatives}`);
   }
   const cost = speed(rows);
   console.log(`\nSpeed: ${cost.toFixed(1)} µs of processor time per KB`);
@@ -204,7 +205,7 @@ async function main(): Promise<number> {
 function scoreTexts(path: string, presetName: string): number {
   const preset = parsePreset(presetName);
   if (preset === undefined)
-    return fail(`There is no preset ${presetName}; one of ${listPresets().join(', ')}.`);
+    return fail(`Unknown preset ${presetName}. Presets: ${listPresets().join(', ')}.`);
   let rows: readonly TextRow[];
   try {
     rows = readTextRows(path);

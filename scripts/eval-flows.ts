@@ -121,11 +121,11 @@ export function tableOf(
     return [[name, sum('held'), sum('calls')] as const, ...kinds];
   };
   const rows = [
-    ['own calls held', held, calls],
-    ['sessions with a call held', sessionsHeld, sessions],
-    ['written calls of honest tasks held', honest.held, honest.calls],
-    ...rowsOf('calls that obey a planted order, held', planted),
-    ...rowsOf('calls that obey a written order, held', written),
+    ['recorded calls held', held, calls],
+    ['sessions with a held call', sessionsHeld, sessions],
+    ['calls of benign tasks held', honest.held, honest.calls],
+    ...rowsOf('calls from planted instructions, held', planted),
+    ...rowsOf('calls from written instructions, held', written),
   ] as const;
   return `${rows.map(([name, part, whole]) => `${name.padEnd(40)}${share(part, whole).padStart(9)} of ${whole}`).join('\n')}\n`;
 }
@@ -137,7 +137,7 @@ export function readSessions(file: string): Session[] {
     .flatMap((line, index) => {
       if (line.trim() === '') return [];
       const session = parsed(line);
-      if (!Array.isArray(session?.messages)) throw new Error(`${file}, line ${index + 1}: no session`);
+      if (!Array.isArray(session?.messages)) throw new Error(`${file}, line ${index + 1}: not a session`);
       return [session];
     });
 }
@@ -153,14 +153,15 @@ function parsed(line: string): Session | null {
 function main(): void {
   const { sessions, seed } = readOptions({
     command: 'npm run eval:flows --',
-    about: 'Measures flow control on recorded sessions, their own calls and calls that obey planted orders.',
+    about:
+      'Measures flow control on recorded sessions: their own calls, and calls that follow planted instructions.',
     options: {
       sessions: { type: 'string', value: 'FILE', help: 'JSON lines with `messages` (required)' },
-      seed: { type: 'string', value: 'N', default: '7', help: 'Of the planted orders' },
+      seed: { type: 'string', value: 'N', default: '7', help: 'Seed of the planted instructions' },
     },
   });
   if (sessions === undefined) {
-    console.error('--sessions FILE says where the sessions are.');
+    console.error('--sessions FILE is missing.');
     process.exitCode = 2;
     return;
   }

@@ -27,11 +27,11 @@ async function main(): Promise<void> {
   const seedOfNow = String(Date.now() % 1_000_000_000);
   const values = readOptions({
     command: 'npm run fuzz --',
-    about: 'Tries random bodies, responses and streams: any text that is not read is a failure.',
+    about: 'Generates random bodies, responses and streams, and fails if a text in them is not inspected.',
     options: {
-      minutes: { type: 'string', value: 'N', default: '1', help: 'How long' },
-      cases: { type: 'string', value: 'N', help: 'At most so many cases' },
-      seed: { type: 'string', value: 'N', default: seedOfNow, help: 'The same seed tries the same cases' },
+      minutes: { type: 'string', value: 'N', default: '1', help: 'Duration' },
+      cases: { type: 'string', value: 'N', help: 'Maximum number of cases' },
+      seed: { type: 'string', value: 'N', default: seedOfNow, help: 'Seed of the cases' },
     },
   });
   const [minutes, maxCases, seed] = [values.minutes, values.cases ?? 'Infinity', values.seed].map(Number) as [
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     number,
   ];
   if (![minutes, maxCases, seed].every((number) => number >= 0)) {
-    throw new Error('--minutes, --cases and --seed take numbers.');
+    throw new Error('--minutes, --cases and --seed must be numbers.');
   }
   console.log(`seed ${seed}`);
   const endMs = performance.now() + minutes * 60_000;
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     tried += cases;
     if (failed > 0) break;
   }
-  console.log(`${tried} cases, ${failed === 0 ? 'none failed' : `${failed} kinds failed`}`);
+  console.log(`${tried} cases, ${failed === 0 ? 'no failures' : `${failed} kinds failed`}`);
   if (failed > 0) process.exitCode = 1;
 }
 

@@ -45,15 +45,17 @@ function describe({ golden, state, difference }: GoldenResult): string[] {
   if (state === 'same') return [];
   const name = golden.block === undefined ? golden.file : `${golden.file} (the block "${golden.block}")`;
   if (state === 'missing') return [`${name} is missing. Run: npm run golden -- --write`];
-  return [`${name} is not what the code makes, ${difference}\n  If that is meant: npm run golden -- --write`];
+  return [
+    `${name} differs from the generated content, ${difference}\n  If the change is intended: npm run golden -- --write`,
+  ];
 }
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
   const { write } = readOptions({
     command: 'npm run golden --',
-    about: 'Compares generated files with what the code makes.',
-    options: { write: { type: 'boolean', default: false, help: 'Writes them' } },
+    about: 'Compares the checked-in generated files with newly generated ones.',
+    options: { write: { type: 'boolean', default: false, help: 'Write the files' } },
   });
   const problems = await checkGoldens(root, write);
   for (const problem of problems) console.error(problem);

@@ -7,10 +7,10 @@ const SUITE = 'test/desktop/proxy/proxy-process-odd-requests.test.ts';
 if (import.meta.main) {
   const { rounds, seed } = readOptions({
     command: 'npm run hostile:desktop --',
-    about: 'odd requests to the proxy process of the agent: it must not end',
+    about: 'Sends malformed requests to the proxy process of the agent, which must not exit.',
     options: {
-      rounds: { type: 'string', default: '100', value: 'N', help: 'rounds of 1,000 requests (default: 100)' },
-      seed: { type: 'string', default: '1', value: 'N', help: 'seed of the first round (default: 1)' },
+      rounds: { type: 'string', default: '100', value: 'N', help: 'Rounds of 1,000 requests' },
+      seed: { type: 'string', default: '1', value: 'N', help: 'Seed of the first round' },
     },
   });
   for (let round = 0; round < Number(rounds) && !process.exitCode; round++) {

@@ -12,7 +12,7 @@ const SUITES = [
 if (import.meta.main) {
   readOptions({
     command: 'npm run hostile --',
-    about: 'Runs the suites that attack a running service, each in full.',
+    about: 'Runs all suites that attack a running service.',
     options: {},
   });
   // `npm test` runs only a part of them.

@@ -30,6 +30,8 @@ export async function installPackages(
     await run('npm', ['install', ...quiet], { cwd: folder, timeout: INSTALL_MS });
   } catch (error) {
     const code = /npm error code (\S+)/.exec((error as { stderr?: string }).stderr ?? '')?.[1];
-    throw new Error(`npm could not install ${Object.keys(dependencies).join(', ')} (${code ?? 'no answer'})`);
+    throw new Error(
+      `npm could not install ${Object.keys(dependencies).join(', ')} (${code ?? 'no exit code'})`,
+    );
   }
 }

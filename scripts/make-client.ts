@@ -29,8 +29,12 @@ export async function makeClient(root: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  readOptions({ command: 'npm run client --', about: 'Writes the typed client.', options: {} });
+  readOptions({
+    command: 'npm run client --',
+    about: 'Generates the schema of the typed client from the OpenAPI document.',
+    options: {},
+  });
   const root = path.resolve(import.meta.dirname, '..');
   writeFileSync(path.join(root, 'shared/client/schema.ts'), await makeClient(root));
-  console.log('wrote shared/client/schema.ts');
+  console.log('Wrote shared/client/schema.ts');
 }

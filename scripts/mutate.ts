@@ -155,7 +155,9 @@ async function judgeArea(
       AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)) &&
       [...leftFiles].some((file) => reach(test).has(file)),
   );
-  console.log(`${area}: ${left().length} not noticed; looking which of ${tests.length} tests run that code`);
+  console.log(
+    `${area}: ${left().length} not detected; finding which of ${tests.length} tests execute that code`,
+  );
   const found = tests.flatMap((test) => {
     const covered = kept.find(test, leftFiles);
     return covered === undefined ? [] : [{ ...covered, test }];
@@ -167,7 +169,7 @@ async function judgeArea(
     if (left().length === 0) break;
     const { covered, unknown } = await coverGroup(group, new Set(files), bench);
     if (group.length > 1) groups.push(...unknown.map((test) => [test]));
-    else for (const test of unknown) console.error(`${test} does not end: left out`);
+    else for (const test of unknown) console.error(`${test} timed out: skipped`);
     await askOthers(covered);
   }
   const of = (verdict: MutantVerdict) => mutants.filter((mutant) => verdicts.get(mutant) === verdict);
@@ -219,7 +221,7 @@ async function judgeMutant(mutant: Mutant, tests: readonly string[], bench: Benc
     const verdict = await judgeByGroup(mutant, group, bench);
     if (verdict === 'killed' || verdict === 'hung') return verdict;
     if (verdict === 'survived') continue;
-    if (group.length === 1) console.error(`${group[0]} does not pass without a change: left out`);
+    if (group.length === 1) console.error(`${group[0]} fails without a change: skipped`);
     else groups.push(...group.map((test) => [test]));
   }
   return tests.length === 0 ? 'untested' : 'survived';
@@ -261,18 +263,18 @@ function describeMutant({ file, line, what }: Mutant): string {
 async function main(): Promise<number> {
   const values = readOptions({
     command: 'npm run mutate --',
-    about: 'Changes the code in small ways, and counts how often the tests notice.',
+    about: 'Applies small changes to the code, and counts how many the tests detect.',
     options: {
       area: {
         type: 'string',
         multiple: true,
         value: 'AREA',
-        help: `Of ${Object.keys(AREAS).join(', ')}; may be repeated`,
+        help: `One of ${Object.keys(AREAS).join(', ')}; repeatable (default: all)`,
       },
-      sample: { type: 'string', value: 'N', default: '25', help: 'Changes in each area' },
-      seed: { type: 'string', value: 'N', default: '1', help: 'Of the choice' },
-      least: { type: 'string', value: 'SCORE', default: '0', help: 'Ends with 1 below that' },
-      list: { type: 'boolean', default: false, help: 'Only list the changes' },
+      sample: { type: 'string', value: 'N', default: '25', help: 'Changes per area' },
+      seed: { type: 'string', value: 'N', default: '1', help: 'Seed of the sample' },
+      least: { type: 'string', value: 'SCORE', default: '0', help: 'Exit with 1 if a score is below SCORE' },
+      list: { type: 'boolean', default: false, help: 'List the changes without running tests' },
     },
   });
   const root = path.resolve(import.meta.dirname, '..');
@@ -280,7 +282,7 @@ async function main(): Promise<number> {
   const names = values.area ?? Object.keys(AREAS);
   const unknown = names.filter((name) => !(name in AREAS));
   if (unknown.length > 0) {
-    console.error(`There is no area ${unknown.join(', ')}. Areas: ${Object.keys(AREAS).join(', ')}`);
+    console.error(`Unknown area: ${unknown.join(', ')}. Areas: ${Object.keys(AREAS).join(', ')}`);
     return 2;
   }
   const tests = listFiles(root, ['test'], ['.test.ts']).filter((test) => !test.startsWith('test/e2e/'));

@@ -57,7 +57,7 @@ export function parseOptions<const Options extends Readonly<Record<string, Scrip
   } catch (error) {
     // Node's own hint about positional arguments is a second sentence.
     const [sentence] = String(error instanceof Error ? error.message : error).split(/\. (?=To )/);
-    return { text: `${sentence?.replace(/\.$/, '')}. --help lists the options.\n`, exitCode: 2 };
+    return { text: `${sentence?.replace(/\.$/, '')}. See --help.\n`, exitCode: 2 };
   }
 }
 
@@ -71,7 +71,7 @@ function usage({
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     fallback === undefined || fallback === false ? help : `${help} (default: ${String(fallback)})`,
   ]);
-  rows.push(['--help', 'Show this list']);
+  rows.push(['--help', 'Show this help']);
   const width = Math.max(...rows.map(([name = '']) => name.length)) + 2;
   const lines = rows.map(([name = '', help = '']) => `  ${name.padEnd(width)}${help}`);
   return `Usage: ${command} [options]${operands === undefined ? '' : ` ${operands}`}\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`;

@@ -50,7 +50,7 @@ async function compile(outDir: string): Promise<void> {
   try {
     await run(process.execPath, [COMPILER, ...files, ...platform, ...output, ...checks], { cwd: SOURCE });
   } catch (error) {
-    throw new Error(`the compiler found errors: ${(error as { stdout?: string }).stdout}`);
+    throw new Error(`compilation failed: ${(error as { stdout?: string }).stdout}`);
   }
   // The compiler rewrites imports in JavaScript only; older compilers do not accept `.ts` in types.
   const types = path.join(outDir, 'index.d.ts');
@@ -77,8 +77,8 @@ function manifest(): object {
 if (import.meta.main) {
   const { folder } = readOptions({
     command: 'npm run pack:client --',
-    about: 'Packs @csg/client into a file for npm install.',
-    options: { folder: { type: 'string', value: 'FOLDER', default: 'dist', help: 'where the file goes' } },
+    about: 'Packs @csg/client as a tarball for npm install.',
+    options: { folder: { type: 'string', value: 'FOLDER', default: 'dist', help: 'Output folder' } },
   });
   console.log(await packClient(path.resolve(folder)));
 }

@@ -176,10 +176,10 @@ export function tableOf(report: ReplayReport): string {
     row('with a rejected request', report.rejected),
     row('with a blocked response', report.responseBlocked),
     row('with a withheld passage', report.withheld),
-    row('with something masked', report.masked),
-    row('with a message forwarded in two forms', report.unstable),
-    `  ${'requests whose bytes changed without a reason'.padEnd(58)}  ${report.changedBytes}`,
-    `  ${'planted orders that the provider never saw'.padEnd(50)}${share(planted.stopped, planted.total).padStart(8)}  of ${planted.total}`,
+    row('with masked content', report.masked),
+    row('with a message forwarded in different forms', report.unstable),
+    `  ${'requests changed without redaction'.padEnd(58)}  ${report.changedBytes}`,
+    `  ${'planted instructions that were blocked'.padEnd(50)}${share(planted.stopped, planted.total).padStart(8)}  of ${planted.total}`,
     ...report.reasons.map((reason) => `  ${reason}`),
     '',
   ].join('\n');
@@ -188,11 +188,11 @@ export function tableOf(report: ReplayReport): string {
 if (import.meta.main) {
   const values = readOptions({
     command: 'npm run replay --',
-    about: 'Replays recorded sessions of agents through the gateway, turn by turn.',
+    about: 'Replays recorded agent sessions through the gateway, turn by turn.',
     options: {
-      sessions: { type: 'string', value: 'FILE', help: 'sessions, one JSON object a line' },
-      planted: { type: 'boolean', help: 'plant orders in the tool results as well' },
-      seed: { type: 'string', value: 'N', default: '1', help: 'seed of the planted orders' },
+      sessions: { type: 'string', value: 'FILE', help: 'Sessions as JSON lines' },
+      planted: { type: 'boolean', help: 'Also plant instructions in tool results' },
+      seed: { type: 'string', value: 'N', default: '1', help: 'Seed of the planted instructions' },
     },
   });
   const testProvider = await startTestProvider();

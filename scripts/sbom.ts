@@ -62,15 +62,15 @@ if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
   const values = readOptions({
     command: 'npm run sbom --',
-    about: 'Writes the bill of materials (CycloneDX).',
-    options: { out: { type: 'string', value: 'FILE', default: 'sbom.cdx.json', help: 'Where to' } },
+    about: 'Writes the software bill of materials (CycloneDX).',
+    options: { out: { type: 'string', value: 'FILE', default: 'sbom.cdx.json', help: 'Output file' } },
   });
   try {
     const sbom = await makeSbom(root);
     writeFileSync(values.out, `${JSON.stringify(sbom, null, 2)}\n`);
     console.log(`${values.out}: CycloneDX ${sbom.specVersion}, ${sbom.components.length} components.`);
   } catch (error) {
-    console.error(`The bill of materials could not be made: ${(error as Error).message.trim()}`);
+    console.error(`The bill of materials could not be generated: ${(error as Error).message.trim()}`);
     process.exitCode = 1;
   }
 }

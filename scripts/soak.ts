@@ -43,15 +43,16 @@ export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
   const values = readOptions(
     {
       command: 'npm run soak --',
-      about: 'Serves mixed requests for a while, and looks for what grows.',
+      about:
+        'Sends a steady mixed load, and reports wrong responses, wrong counts and growing memory or files.',
       options: {
-        minutes: { type: 'string', value: 'N', default: '10', help: 'How long' },
-        rate: { type: 'string', value: 'N', default: '100', help: 'Requests a second' },
+        minutes: { type: 'string', value: 'N', default: '10', help: 'Duration' },
+        rate: { type: 'string', value: 'N', default: '100', help: 'Requests per second' },
         seed: {
           type: 'string',
           value: 'N',
           default: String(nowMs % 1_000_000),
-          help: 'Of the random choices',
+          help: 'Seed of the random choices',
         },
       },
     },
@@ -62,7 +63,8 @@ export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
     number,
     number,
   ];
-  if (!(minutes > 0 && rate > 0 && seed >= 0)) throw new Error('--minutes, --rate and --seed take numbers.');
+  if (!(minutes > 0 && rate > 0 && seed >= 0))
+    throw new Error('--minutes, --rate and --seed must be numbers.');
   return { minutes, rate, seed };
 }
 
@@ -114,7 +116,7 @@ export async function soak(
     const books = checkBooks(dataDir, load, endpoint.received);
     const problems = [
       ...[...load.problems].map(([problem, count]) => `${problem} (${count} times)`),
-      ...(ended.code === 0 ? [] : [`the service ended with ${ended.code}`]),
+      ...(ended.code === 0 ? [] : [`the service exited with ${ended.code}`]),
       ...growthProblems(trends),
       ...books.problems,
       ...(await chainProblems(dataDir)),
@@ -185,15 +187,15 @@ export function tableOf({ sent, trends, books, problems }: SoakResult): string {
   return [
     row('requests', 'sent'),
     ...[...sent.sent].map(([kind, count]) => row(kind.name, count)),
-    row('in all', total),
+    row('total', total),
     '',
-    row('after the warm-up', 'first third', 'last third', 'ratio', 'most'),
+    row('after the warm-up', 'first third', 'last third', 'ratio', 'maximum'),
     ...trends.map(({ field, first, last, highest }) =>
       row(field, first.toFixed(1), last.toFixed(1), (last / first).toFixed(3), highest.toFixed(1)),
     ),
     '',
     `${books.events} events, ${books.auditRows} audit rows, ${books.counted} requests counted, ${books.deliveries} deliveries`,
-    problems.length === 0 ? 'nothing is off' : problems.join('\n'),
+    problems.length === 0 ? 'no problems' : problems.join('\n'),
     '',
   ].join('\n');
 }

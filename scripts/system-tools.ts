@@ -151,18 +151,19 @@ export function ensureSystemTools(log: (line: string) => void): readonly SystemT
   if (missing.length === 0) return [];
   const names = missing.map((tool) => tool.name).join(', ');
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    log(`Not on this machine: ${names}. Their tests are skipped. On Debian: sudo ${installCommand(missing)}`);
+    log(`Not installed: ${names}. Their tests are skipped. On Debian: sudo ${installCommand(missing)}`);
     return missing;
   }
   log(`Installing ${names} with apt-get, for the tests …`);
   for (const command of ['apt-get update', installCommand(missing)]) {
     const { status, output } = runQuietly(command);
     if (status === 0) continue;
-    log(`"${command}" failed. It said:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
+    log(`"${command}" failed. Its output:\n${output.trimEnd().split('\n').slice(-15).join('\n')}`);
     break;
   }
   const left = listMissing();
-  if (left.length > 0) log(`Without ${left.map((tool) => tool.name).join(', ')}: their tests are skipped.`);
+  if (left.length > 0)
+    log(`Still missing: ${left.map((tool) => tool.name).join(', ')}. Their tests are skipped.`);
   return left;
 }
 

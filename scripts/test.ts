@@ -88,13 +88,13 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
 if (import.meta.main) {
   const { values, operands } = readArguments({
     command: 'npm test --',
-    about: 'Runs the tests, or those of the files and folders that are named.',
+    about: 'Runs all tests, or those in the given files and folders.',
     options: {
-      name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests whose names match' },
+      name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests with a matching name' },
       limit: {
         type: 'string',
         value: 'SECONDS',
-        help: `Of a process of test files and of each test (default: ${PROCESS_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
+        help: `Time limit of a process of test files, and of each test (default: ${PROCESS_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
       },
     },
     operands: '[FILE …]',

@@ -75,19 +75,23 @@ function learnAveraged(
 function main(): void {
   const values = readOptions({
     command: 'scripts/train-detector.ts',
-    about: 'Trains the two readings of the detector and writes their weights.',
+    about: 'Trains the two models of the detector (user, data) and writes their weights.',
     options: {
-      data: { type: 'string', value: 'DIR', help: 'Of train.jsonl and dev.jsonl (TRAINING_DATA_DIR)' },
-      seed: { type: 'string', value: 'N', default: '1', help: 'Of the random choices' },
-      'hold-out': { type: 'boolean', default: false, help: 'Keeps a seventh of the template families out' },
-      only: { type: 'string', value: 'READING', help: 'user or data' },
-      out: { type: 'string', value: 'DIR', default: `${ROOT}shared/detection/model`, help: 'Where to' },
+      data: {
+        type: 'string',
+        value: 'DIR',
+        help: 'Folder of train.jsonl and dev.jsonl (or TRAINING_DATA_DIR)',
+      },
+      seed: { type: 'string', value: 'N', default: '1', help: 'Seed of the random choices' },
+      'hold-out': { type: 'boolean', default: false, help: 'Exclude a seventh of the template families' },
+      only: { type: 'string', value: 'READING', help: 'Train only this model: user or data' },
+      out: { type: 'string', value: 'DIR', default: `${ROOT}shared/detection/model`, help: 'Output folder' },
     },
   });
   const folder = values.data ?? process.env['TRAINING_DATA_DIR'];
-  if (folder === undefined) throw new Error('Say where the data is: --data DIR');
+  if (folder === undefined) throw new Error('Name the folder of the data with --data DIR');
   const kinds = KINDS.filter((kind) => values.only === undefined || values.only === kind);
-  if (kinds.length === 0) throw new Error('--only takes user or data');
+  if (kinds.length === 0) throw new Error('--only must be user or data');
   const seed = Number(values.seed);
   const train = readRows(`${folder}/train.jsonl`);
   const dev = readRows(`${folder}/dev.jsonl`);
@@ -141,7 +145,7 @@ function main(): void {
     };
     const out = `${values.out}/weights-${kind}.json`;
     writeFileSync(out, `${JSON.stringify(stored)}\n`);
-    console.log(`wrote ${out}, ${Math.round(readFileSync(out).length / 1024)} KB`);
+    console.log(`Wrote ${out}, ${Math.round(readFileSync(out).length / 1024)} KB`);
   }
 }
 

@@ -31,15 +31,15 @@ const MIN_ROWS = 50;
 const SCRIPT = {
   command: 'node scripts/bootstrap.mjs scripts/train-guarded.ts',
   about:
-    'Trains the reading beside a guarded system prompt and writes shared/detection/model/weights-guarded.json.',
+    'Trains the model for chats with a guarded system prompt and writes shared/detection/model/weights-guarded.json.',
   options: {
     data: {
       type: 'string',
       value: 'DIR',
-      help: 'train, attacks-more and written.jsonl; ../traffic beside it (or TRAINING_DATA_DIR)',
+      help: 'Folder of train, attacks-more and written.jsonl, next to a folder traffic (or TRAINING_DATA_DIR)',
     },
     seed: { type: 'string', value: 'N', help: 'Seed', default: '1' },
-    out: { type: 'string', value: 'DIR', help: 'Where to write', default: `${ROOT}shared/detection/model` },
+    out: { type: 'string', value: 'DIR', help: 'Output folder', default: `${ROOT}shared/detection/model` },
   },
 } as const;
 
@@ -53,7 +53,7 @@ function main(): number {
   const values = readOptions(SCRIPT);
   const folder = values.data ?? process.env['TRAINING_DATA_DIR'];
   if (folder === undefined) {
-    console.error('Say where the data is: --data DIR.');
+    console.error('Name the folder of the data with --data DIR.');
     return 2;
   }
   const seed = Number(values.seed);
@@ -108,7 +108,7 @@ function scoreAt(scored: readonly Scored[], share: number): number {
     left -= 1 / counts.get(source)!;
     if (left < 0) return score;
   }
-  throw new Error('there are no honest questions');
+  throw new Error('there are no benign questions');
 }
 
 function report(scored: readonly Scored[], threshold: number): void {
@@ -116,7 +116,9 @@ function report(scored: readonly Scored[], threshold: number): void {
     for (const label of [1, 0] as const) {
       const own = scored.filter((row) => row.source === source && row.label === label);
       const above = own.filter(({ score }) => score > threshold).length;
-      console.log(`${source}, ${label === 1 ? 'attacks found' : 'honest hit'}: ${above} of ${own.length}`);
+      console.log(
+        `${source}, ${label === 1 ? 'attacks found' : 'false positives'}: ${above} of ${own.length}`,
+      );
     }
 }
 

@@ -33,17 +33,21 @@ const RUNS = 8;
 
 const SCRIPT = {
   command: 'node scripts/bootstrap.mjs scripts/train-ngrams.ts',
-  about: 'Trains the models of n-grams and writes shared/detection/model/weights-ngrams-*.json.',
+  about: 'Trains the n-gram models and writes shared/detection/model/weights-ngrams-*.json.',
   options: {
     data: {
       type: 'string',
       value: 'DIR',
-      help: 'train, dev, attacks-more and written.jsonl; ../traffic beside it (or TRAINING_DATA_DIR)',
+      help: 'Folder of train, dev, attacks-more and written.jsonl, next to a folder traffic (or TRAINING_DATA_DIR)',
     },
     seed: { type: 'string', value: 'N', help: 'Seed', default: '1' },
-    only: { type: 'string', value: 'KIND', help: 'user or data' },
-    out: { type: 'string', value: 'DIR', help: 'Where to write', default: `${ROOT}shared/detection/model` },
-    scores: { type: 'string', value: 'FILE', help: 'Also writes the scores that the sum was chosen on' },
+    only: { type: 'string', value: 'KIND', help: 'Train only this model: user or data' },
+    out: { type: 'string', value: 'DIR', help: 'Output folder', default: `${ROOT}shared/detection/model` },
+    scores: {
+      type: 'string',
+      value: 'FILE',
+      help: 'Also write the scores from which the combination was chosen',
+    },
   },
 } as const;
 
@@ -52,7 +56,9 @@ function main(): number {
   const folder = values.data ?? process.env['TRAINING_DATA_DIR'];
   const kinds = KINDS.filter((kind) => values.only === undefined || values.only === kind);
   if (folder === undefined || kinds.length === 0) {
-    console.error(folder === undefined ? 'Say where the data is: --data DIR.' : '--only takes user or data.');
+    console.error(
+      folder === undefined ? 'Name the folder of the data with --data DIR.' : '--only must be user or data.',
+    );
     return 2;
   }
   const docs = readDependencyFiles(`${ROOT}node_modules`);

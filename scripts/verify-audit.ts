@@ -65,7 +65,7 @@ async function readExport(
     }
     switch (line['type']) {
       case 'row':
-        if (seen.length > 0) throw new ChainError(null, 'A row stands after the checkpoints.');
+        if (seen.length > 0) throw new ChainError(null, 'A row follows the checkpoints.');
         previous = checkRow(line, header, state.rows, previous);
         state.rows += 1;
         hashes.add(previous);
@@ -87,11 +87,11 @@ async function readExport(
 function checkRowOf(checkpoint: Line, seq: number, rows: number, hash: unknown): void {
   const { number } = checkpoint;
   if (seq > rows) {
-    const message = `Checkpoint ${number} vouches for row ${seq}; the export ends at ${rows}.`;
+    const message = `Checkpoint ${number} covers row ${seq}, but the export ends at row ${rows}.`;
     throw new ChainError(rows + 1, message);
   }
   if (hash !== checkpoint['hash']) {
-    throw new ChainError(seq, `Checkpoint ${number} vouches for another row ${seq}.`);
+    throw new ChainError(seq, `Checkpoint ${number} was signed for a different row ${seq}.`);
   }
 }
 
@@ -119,7 +119,7 @@ export async function verifyAudit(
     if (state.rows !== header['rows']) {
       throw new ChainError(
         state.rows + 1,
-        `The export says it has ${header['rows']} rows and holds ${state.rows}.`,
+        `The header names ${header['rows']} rows, but the export has ${state.rows}.`,
       );
     }
     const stored = (options.stored ?? [])
@@ -167,16 +167,16 @@ function parse(text: string): Line {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ChainError(null, 'A line is not JSON.');
+    throw new ChainError(null, 'A line is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ChainError(null, 'A line is no object.');
+    throw new ChainError(null, 'A line is not a JSON object.');
   return value as Line;
 }
 
 function readHeader(line: Line): Line {
   if (line['type'] !== 'header' || line['format'] !== ROW_FORMAT || line['algorithm'] !== 'SHA-256') {
-    throw new ChainError(null, 'This is not an export of an audit log in a format this program knows.');
+    throw new ChainError(null, 'This is not an audit log export in a supported format.');
   }
   return line;
 }
@@ -186,15 +186,15 @@ function checkRow(line: Line, header: Line, before: number, previous: string): s
   const due = before + 1;
   requireMembers(line, ROW_MEMBERS, due);
   if (line['organization_id'] !== header['organization_id'])
-    throw new ChainError(due, `Row ${due} is of another organization.`);
+    throw new ChainError(due, `Row ${due} belongs to another organization.`);
   if (line['seq'] !== due)
-    throw new ChainError(due, `Row ${String(line['seq'])} stands where row ${due} is due.`);
+    throw new ChainError(due, `Row ${String(line['seq'])} was found instead of row ${due}.`);
   if (line['prev_hash'] !== previous)
-    throw new ChainError(due, `Row ${due} does not follow from the row before it.`);
+    throw new ChainError(due, `Row ${due} does not match the hash of the previous row.`);
   const hash = createHash('sha256')
     .update(bytes(ROW_FORMAT, line, ROW_FIELDS))
     .digest('hex');
-  if (line['hash'] !== hash) throw new ChainError(due, `Row ${due} is not as it was written.`);
+  if (line['hash'] !== hash) throw new ChainError(due, `Row ${due} was changed after it was written.`);
   if (line['kind'] === 'audit_break_found') {
     throw new ChainError(due, `The service found the chain broken when it wrote row ${due}.`);
   }
@@ -205,7 +205,7 @@ function checkCheckpoint(line: Line, organization: string, key: KeyObject): void
   requireMembers(line, CHECKPOINT_MEMBERS, null);
   const name = `Checkpoint ${String(line['number'])}`;
   if (line['format'] !== CHECKPOINT_FORMAT || line['algorithm'] !== 'Ed25519') {
-    throw new ChainError(null, `${name} is of a format this program does not know.`);
+    throw new ChainError(null, `${name} has an unsupported format.`);
   }
   const signature = Buffer.from(String(line['signature']), 'base64');
   const isGenuine =
@@ -214,13 +214,13 @@ function checkCheckpoint(line: Line, organization: string, key: KeyObject): void
     signature.length === 64 &&
     signature.toString('base64') === line['signature'] &&
     verify(null, bytes(CHECKPOINT_FORMAT, line, CHECKPOINT_FIELDS), key, signature);
-  if (!isGenuine) throw new ChainError(null, `${name} was not signed by this key, or was changed.`);
+  if (!isGenuine) throw new ChainError(null, `${name} was not signed with this key, or was changed.`);
 }
 
 /** The members must match exactly: unhashed data must not be present. */
 function requireMembers(line: Line, members: readonly string[], row: number | null): void {
   if (Object.keys(line).sort().join() !== [...members].sort().join()) {
-    throw new ChainError(row, 'A line has other members than the format names.');
+    throw new ChainError(row, 'A line has unexpected fields.');
   }
 }
 
@@ -245,11 +245,11 @@ function describe(report: VerifiedAudit): string[] {
   }
   const tail = report.unanchored_tail;
   return [
-    `The chain of ${report.organization_id} holds: ${report.rows} rows, ${report.checkpoints} checkpoints.`,
-    `Anchored until row ${report.anchored_until}${tail === 0 ? '.' : `; ${tail} after it are covered by no checkpoint yet.`}`,
+    `The chain of ${report.organization_id} is valid: ${report.rows} rows, ${report.checkpoints} checkpoints.`,
+    `Anchored up to row ${report.anchored_until}${tail === 0 ? '.' : `; ${tail} later rows have no checkpoint yet.`}`,
     report.key_given
-      ? `Signed by the key you gave (${report.key_id}).`
-      : `Signed by ${report.key_id}, the key the export names itself: compare it with the one you noted, or give yours by --key.`,
+      ? `Signed with the given key (${report.key_id}).`
+      : `Signed with ${report.key_id}, the key named in the export. Compare it with the key you noted, or pass yours with --key.`,
   ];
 }
 

@@ -17,7 +17,7 @@ export function coverageTable(results: readonly Coverage[]): string {
   );
   const total = totalOf(results);
   return [
-    '| endpoint | part | places | arrived unread | read | for example |',
+    '| endpoint | part | positions | not inspected | inspected | example |',
     '|---|---|---|---|---|---|',
     ...rows,
     `| **all** | | ${total.places} | ${total.unread} | ${total.percent} | |`,

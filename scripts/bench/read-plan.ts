@@ -35,12 +35,16 @@ export function readPlan(args: readonly string[]): BenchPlan {
   const values = readOptions(
     {
       command: 'npm run bench --',
-      about: 'Measures the gateway beside its peers, and writes docs/benchmarks.',
+      about: 'Measures this gateway and comparable products, and writes docs/benchmarks.',
       options: {
-        quick: { type: 'boolean', help: 'Shorter, without what takes long' },
-        only: { type: 'string', value: 'PARTS', help: `Of ${PARTS.join(', ')}` },
-        without: { type: 'string', value: 'PARTS', help: 'All but these' },
-        'no-write': { type: 'boolean', help: 'Only print' },
+        quick: { type: 'boolean', help: 'Shorter runs, without the long measurements' },
+        only: {
+          type: 'string',
+          value: 'PARTS',
+          help: `Only these parts, separated by commas: ${PARTS.join(', ')}`,
+        },
+        without: { type: 'string', value: 'PARTS', help: 'All parts except these' },
+        'no-write': { type: 'boolean', help: 'Print the results, write no files' },
       },
     },
     args,
@@ -50,7 +54,7 @@ export function readPlan(args: readonly string[]): BenchPlan {
   const chosen = values.only === undefined ? usual : partsOf('--only', values.only);
   const left = values.without === undefined ? [] : partsOf('--without', values.without);
   const parts = chosen.filter((part) => !left.includes(part));
-  if (parts.length === 0) throw new Error('--without leaves nothing to measure.');
+  if (parts.length === 0) throw new Error('--without excludes every part.');
   const whole = values.only === undefined ? 'all' : values.only === 'flames' ? 'flames' : 'nothing';
   return {
     profile,
@@ -65,6 +69,6 @@ function partsOf(option: string, list: string): string[] {
   const unknown = names.filter((name) => !PARTS.includes(name));
   if (unknown.length === 0) return names;
   throw new Error(
-    `${option} takes ${PARTS.join(', ')}; not ${unknown.map((name) => `'${name}'`).join(', ')}.`,
+    `${option} accepts ${PARTS.join(', ')}; not ${unknown.map((name) => `'${name}'`).join(', ')}.`,
   );
 }

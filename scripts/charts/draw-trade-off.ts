@@ -25,7 +25,7 @@ export function drawTradeOff(title: string, attacks: readonly number[], harmless
     ...[0.001, 0.01, 0.1, 1].map(
       (tick) => `<text x="${xOf(tick)}" y="${BASE + 17}" text-anchor="middle">${tick}</text>`,
     ),
-    `<text x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">false alarms</text>`,
+    `<text x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">false positives</text>`,
     `<text x="14" y="${middle}" text-anchor="middle" transform="rotate(-90 14 ${middle})">recall</text>`,
     `<polyline points="${points.join(' ')}" fill="none" stroke="${OURS}" stroke-width="2"/>`,
   ]);

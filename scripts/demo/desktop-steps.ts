@@ -78,51 +78,51 @@ async function rejectionOf(parts: DesktopParts, content: string): Promise<string
   const error = await errorOf<APIError>(complete(parts, content));
   expectEqual('requests at the provider', parts.testEnv.testProvider.requests.length - before, 0);
   const sentence = error.message.replace(/^\d+ /, '');
-  if (!/^Content Security Agent: /.test(sentence)) throw new Error('another error came', { cause: error });
+  if (!/^Content Security Agent: /.test(sentence)) throw new Error('unexpected error', { cause: error });
   return `${error.status}: “${sentence.split('. Ask for')[0]}.”`;
 }
 
 export const DESKTOP_STEPS: readonly DesktopStep[] = [
   {
-    name: 'enrolled by a token',
+    name: 'enrollment by token',
     async run({ testEnv }) {
       const { enrolled, account_name } = await testEnv.agent.status();
       expectEqual('enrolled', enrolled, true);
-      return `with ${account_name}; its certificate is good for AI hosts only`;
+      return `joined ${account_name}; the local certificate is valid for AI hosts only`;
     },
   },
   {
-    name: 'the agent starts',
+    name: 'agent starts',
     async run(parts) {
       parts.agent = await parts.testEnv.start();
       parts.proxyPort = await parts.testEnv.proxyPort();
-      return `its proxy is 127.0.0.1:${parts.proxyPort}; the setting of this computer is left alone`;
+      return `proxy on 127.0.0.1:${parts.proxyPort}; the system proxy setting is not changed in this demo`;
     },
   },
   {
-    name: 'a harmless question',
+    name: 'harmless question',
     async run(parts) {
       const { completion, sent } = await complete(parts, HARMLESS);
-      expectEqual('the answer', completion, 'Paris.');
-      expectEqual('the bytes at the provider', parts.testEnv.lastPrompt(), sent);
-      return `“Paris.” The provider got the ${Buffer.byteLength(sent)} bytes that were sent, unchanged`;
+      expectEqual('completion', completion, 'Paris.');
+      expectEqual('bytes at the provider', parts.testEnv.lastPrompt(), sent);
+      return `“Paris.” The provider received the same ${Buffer.byteLength(sent)} bytes that were sent`;
     },
   },
   {
-    name: 'an injection',
+    name: 'prompt injection',
     run: (parts) => rejectionOf(parts, ATTACK),
   },
   {
-    name: "a customer's card",
+    name: 'card number',
     async run(parts) {
       await complete(parts, CARD);
       const { messages } = JSON.parse(parts.testEnv.lastPrompt());
-      expectEqual('what arrived', messages[0].content, 'my card is [CREDIT_CARD]');
-      return 'the provider read “my card is [CREDIT_CARD]”';
+      expectEqual('text at the provider', messages[0].content, 'my card is [CREDIT_CARD]');
+      return 'the provider received “my card is [CREDIT_CARD]”';
     },
   },
   {
-    name: 'any other site',
+    name: 'other website',
     async run({ testEnv, proxyPort }) {
       const socket = await openTunnel(proxyPort ?? 0, `127.0.0.1:${testEnv.testProvider.port}`);
       const tls = connectTls({
@@ -134,11 +134,11 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       });
       await once(tls, 'secureConnect');
       tls.destroy();
-      return 'its own certificate arrives: the connection was passed on unopened';
+      return 'tunneled without inspection: the client sees the certificate of the site';
     },
   },
   {
-    name: 'an exception',
+    name: 'exception',
     async run(parts) {
       const { agent, operator } = parts.testEnv;
       const before = (await agent.status()).policy_version;
@@ -158,45 +158,45 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
         const outcome = await complete(parts, ATTACK).catch(() => null);
         return outcome?.completion === 'Paris.';
       };
-      await until(isAllowed, SOON_MS, () => 'the exception never counted');
+      await until(isAllowed, SOON_MS, () => 'the exception never took effect');
       const ms = Math.ceil(performance.now() - begun);
       await agent.run('exceptions', 'cancel', id);
       const isOver = async (): Promise<boolean> => (await complete(parts, ATTACK).catch(() => null)) === null;
-      await until(isOver, SOON_MS, () => 'the exception went on after it was withdrawn');
+      await until(isOver, SOON_MS, () => 'the exception was still active after it was canceled');
       // Waits until this computer knows it too, in case the service becomes unreachable.
       const isKnown = async (): Promise<boolean> => (await agent.status()).policy_version === before;
-      await until(isKnown, SOON_MS, () => 'the computer was not told that the exception is over');
-      return `asked for, approved, counted ${ms} ms later; withdrawn, it was stopped again`;
+      await until(isKnown, SOON_MS, () => 'the agent did not learn that the exception has ended');
+      return `requested and approved; active ${ms} ms later; after it was canceled, blocked again`;
     },
   },
   {
-    name: 'the service is gone',
+    name: 'gateway unreachable',
     async run(parts) {
       await parts.testEnv.gateway.kill();
       await rejectionOf(parts, ATTACK);
-      expectEqual('a harmless question', (await complete(parts, HARMLESS)).completion, 'Paris.');
-      return 'this computer decides by itself: the injection is stopped, the question passes';
+      expectEqual('harmless question', (await complete(parts, HARMLESS)).completion, 'Paris.');
+      return 'the agent decides locally: the injection is blocked, the question is allowed';
     },
   },
   {
-    name: 'the service is back',
+    name: 'gateway is back',
     async run({ testEnv }) {
       const { events_waiting } = await testEnv.agent.status();
       await testEnv.restartGateway();
       const isUploaded = async (): Promise<boolean> => (await testEnv.agent.status()).events_waiting === 0;
       await until(isUploaded, SOON_MS, () => 'the decisions were not reported');
-      return `${events_waiting} decisions that waited are reported, each once`;
+      return `${events_waiting} unsent decisions are uploaded, each once`;
     },
   },
   {
-    name: 'the agent is killed',
+    name: 'agent is killed',
     async run({ testEnv, agent, proxyPort }) {
       const begun = performance.now();
       await agent?.end('SIGKILL');
       await until(
         () => isFree(proxyPort ?? 0),
         SOON_MS,
-        () => 'the proxy lived on',
+        () => 'the proxy is still running',
       );
       const ms = Math.ceil(performance.now() - begun);
       const before = testEnv.testProvider.requests.length;
@@ -214,16 +214,16 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       });
       await direct.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: HARMLESS }] });
       expectEqual('requests at the provider', testEnv.testProvider.requests.length - before, 1);
-      return `its proxy is gone ${ms} ms later, and the network works without it`;
+      return `its proxy exits ${ms} ms later; connections work without it`;
     },
   },
   {
-    name: 'removed',
+    name: 'unenrollment',
     async run({ testEnv }) {
       const gone = await testEnv.agent.run('unenroll');
-      expectEqual('its exit code', gone.code, 0);
+      expectEqual('exit code', gone.code, 0);
       expectEqual('enrolled', (await testEnv.agent.status()).enrolled, false);
-      return `${gone.stdout.trim().split('\n').length} things taken back, nothing is left`;
+      return `${gone.stdout.trim().split('\n').length} changes undone; nothing is left`;
     },
   },
 ];

@@ -21,10 +21,8 @@ export async function runDesktopDemo(
   const parts: DesktopParts = { testEnv };
   try {
     write('');
-    write(`  ${paint('bold', 'Content Security Agent')}  and its service, ${testEnv.gateway.address}`);
-    write(
-      `  ${paint('dim', 'behind them, the stand-in provider')}  https://localhost:${testEnv.testProvider.port}`,
-    );
+    write(`  ${paint('bold', 'Content Security Agent')}  gateway ${testEnv.gateway.address}`);
+    write(`  ${paint('dim', 'stand-in provider')}  https://localhost:${testEnv.testProvider.port}`);
     write('');
     let failed = 0;
     for (const step of steps) {
@@ -33,13 +31,13 @@ export async function runDesktopDemo(
         write(`  ${paint('bold', name)}  ${await step.run(parts)}`);
       } catch (error) {
         failed++;
-        write(paint('red', `  ${name}  not as told: ${withCauses(error)}`));
+        write(paint('red', `  ${name}  not as expected: ${withCauses(error)}`));
       }
     }
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     write('');
-    if (failed === 0) write(`  All ${steps.length} as told, in ${seconds} s.`);
-    else write(paint('red', `  ${failed} of ${steps.length} not as told.`));
+    if (failed === 0) write(`  All ${steps.length} steps as expected, in ${seconds} s.`);
+    else write(paint('red', `  ${failed} of ${steps.length} steps not as expected.`));
     write('');
     return failed;
   } finally {

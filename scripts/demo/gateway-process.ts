@@ -57,8 +57,8 @@ export async function startGatewayProcess(env: Readonly<Record<string, string>>)
         if (url !== undefined && serviceKey !== undefined) resolve({ url, serviceKey });
       });
     });
-    const failed = exited.then(([code]) => `it ended with code ${code}`);
-    const late = new Promise<string>((resolve) => setTimeout(resolve, START_MS, 'it took too long').unref());
+    const failed = exited.then(([code]) => `exit code ${code}`);
+    const late = new Promise<string>((resolve) => setTimeout(resolve, START_MS, 'timeout').unref());
     const outcome = await Promise.race([started, failed, late]);
     if (typeof outcome === 'string') throw new Error(`The gateway did not start: ${outcome}.\n${output}`);
     return { ...outcome, stop };

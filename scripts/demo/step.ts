@@ -38,7 +38,7 @@ export function readVerdict(headers: Headers | undefined): Verdict {
 /** Fails a step with the expected and the actual value. */
 export function expectEqual(what: string, came: unknown, due: unknown): void {
   if (JSON.stringify(came) !== JSON.stringify(due)) {
-    throw new Error(`${what}: ${JSON.stringify(due)} was due, ${JSON.stringify(came)} came`);
+    throw new Error(`${what}: expected ${JSON.stringify(due)}, got ${JSON.stringify(came)}`);
   }
 }
 
@@ -49,7 +49,7 @@ export async function errorOf<E>(promise: Promise<unknown>): Promise<E> {
   } catch (error) {
     return error as E;
   }
-  throw new Error('an error was due, an answer came');
+  throw new Error('expected an error, got a response');
 }
 
 /** Returns the messages of an error and its causes: client packages hide "ECONNRESET" behind "Connection error.". */

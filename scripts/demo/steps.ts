@@ -25,13 +25,13 @@ async function during<T>(parts: DemoParts, work: () => Promise<T>): Promise<[T, 
 export const STEPS: readonly Step[] = [
   {
     client: 'openai',
-    request: 'chat, whole',
+    request: 'chat',
     due: 'allow',
     async run({ openai, provider }) {
       provider.answer({ text: COMPLETION });
       const call = openai.chat.completions.create({ model: GPT, messages: userMessage(QUESTION) });
       const { data, response } = await call.withResponse();
-      expectEqual('the answer', data.choices[0]?.message.content, COMPLETION);
+      expectEqual('completion', data.choices[0]?.message.content, COMPLETION);
       return { verdict: readVerdict(response.headers), happened: quoted(COMPLETION) };
     },
   },
@@ -49,20 +49,20 @@ export const STEPS: readonly Step[] = [
       const { data, response } = await call.withResponse();
       const pieces: string[] = [];
       for await (const chunk of data) pieces.push(chunk.choices[0]?.delta.content ?? '');
-      expectEqual('the text of the stream', pieces.join(''), COMPLETION);
-      return { verdict: readVerdict(response.headers), happened: `the same, in ${pieces.length} frames` };
+      expectEqual('text of the stream', pieces.join(''), COMPLETION);
+      return { verdict: readVerdict(response.headers), happened: `same text, in ${pieces.length} frames` };
     },
   },
   {
     client: 'anthropic',
-    request: 'message, whole',
+    request: 'message',
     due: 'allow',
     async run({ anthropic, provider }) {
       provider.answer({ text: COMPLETION });
       const call = anthropic.messages.create({ ...CLAUDE, messages: userMessage(QUESTION) });
       const { data, response } = await call.withResponse();
       const [block] = data.content;
-      expectEqual('the answer', block?.type === 'text' && block.text, COMPLETION);
+      expectEqual('completion', block?.type === 'text' && block.text, COMPLETION);
       return { verdict: readVerdict(response.headers), happened: quoted(COMPLETION) };
     },
   },
@@ -76,8 +76,8 @@ export const STEPS: readonly Step[] = [
       const { response } = await stream.withResponse();
       let events = 0;
       for await (const _ of stream) events++;
-      expectEqual('the text of the stream', await stream.finalText(), COMPLETION);
-      return { verdict: readVerdict(response.headers), happened: `the same, in ${events} events` };
+      expectEqual('text of the stream', await stream.finalText(), COMPLETION);
+      return { verdict: readVerdict(response.headers), happened: `same text, in ${events} events` };
     },
   },
   {
@@ -94,13 +94,13 @@ export const STEPS: readonly Step[] = [
         events++;
         if (event.type === 'response.output_text.delta') text += event.delta;
       }
-      expectEqual('the text of the stream', text, COMPLETION);
-      return { verdict: readVerdict(response.headers), happened: `the same, in ${events} events` };
+      expectEqual('text of the stream', text, COMPLETION);
+      return { verdict: readVerdict(response.headers), happened: `same text, in ${events} events` };
     },
   },
   {
     client: 'openai',
-    request: 'an injection',
+    request: 'prompt injection',
     due: 'block',
     async run(parts) {
       const call = () => parts.openai.chat.completions.create({ model: GPT, messages: userMessage(ATTACK) });
@@ -109,13 +109,13 @@ export const STEPS: readonly Step[] = [
       expectEqual('requests at the provider', requests.length, 0);
       return {
         verdict: readVerdict(error.headers),
-        happened: '403 request_blocked; the provider saw nothing',
+        happened: '403 request_blocked; nothing reached the provider',
       };
     },
   },
   {
     client: 'openai',
-    request: 'a card number',
+    request: 'card number',
     due: 'redact',
     async run(parts) {
       parts.provider.answer(echo);
@@ -124,13 +124,13 @@ export const STEPS: readonly Step[] = [
         parts.openai.chat.completions.create({ model: GPT, messages: userMessage(text) }).withResponse();
       const [{ response }, requests] = await during(parts, call);
       const arrived = JSON.parse(requests[0]?.body.toString() ?? '{}').messages?.[0]?.content;
-      expectEqual('what arrived at the provider', arrived, text.replace(CARD, '[CREDIT_CARD]'));
-      return { verdict: readVerdict(response.headers), happened: `the provider read ${quoted(arrived)}` };
+      expectEqual('text at the provider', arrived, text.replace(CARD, '[CREDIT_CARD]'));
+      return { verdict: readVerdict(response.headers), happened: `the provider received ${quoted(arrived)}` };
     },
   },
   {
     client: 'openai',
-    request: 'an answer with a secret',
+    request: 'response with a secret',
     due: 'block',
     async run({ openai, provider }) {
       provider.answer({ text: LEAK });
@@ -139,13 +139,13 @@ export const STEPS: readonly Step[] = [
       expectEqual('status and code', [error.status, error.code], [403, 'response_blocked']);
       return {
         verdict: readVerdict(error.headers),
-        happened: '403 response_blocked; nothing of it was shown',
+        happened: '403 response_blocked; the client received none of it',
       };
     },
   },
   {
     client: 'anthropic',
-    request: 'that answer, streamed',
+    request: 'the same, streamed',
     due: 'block',
     async run({ anthropic, provider }) {
       provider.answer({ text: LEAK });
@@ -159,14 +159,14 @@ export const STEPS: readonly Step[] = [
         })(),
       );
       const frame = (error.error as { error?: { code?: string; type?: string } } | undefined)?.error;
-      expectEqual('the frame', [frame?.type, frame?.code], ['content_filter', 'content_blocked']);
+      expectEqual('frame', [frame?.type, frame?.code], ['content_filter', 'content_blocked']);
       expectEqual('events before the frame', events, 1);
-      return { verdict: readVerdict(stream.response.headers), happened: 'an error: content_blocked' };
+      return { verdict: readVerdict(stream.response.headers), happened: 'error event: content_blocked' };
     },
   },
   {
     client: 'openai',
-    request: 'the same call twice',
+    request: 'idempotent retry',
     due: 'allow',
     async run(parts) {
       parts.provider.answer({ text: COMPLETION });
@@ -180,11 +180,11 @@ export const STEPS: readonly Step[] = [
         async () => [await call(), await call()] as const,
       );
       expectEqual('X-Idempotency-Replayed', second.response.headers.get('x-idempotency-replayed'), 'true');
-      expectEqual('the second answer', second.data, first.data);
+      expectEqual('second response', second.data, first.data);
       expectEqual('requests at the provider', requests.length, 1);
       return {
         verdict: readVerdict(second.response.headers),
-        happened: 'replayed; the provider was asked once',
+        happened: 'stored response; the provider received one request',
       };
     },
   },

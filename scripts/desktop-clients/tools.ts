@@ -62,9 +62,9 @@ const CLIENTS = {
 } as const;
 
 const LAST = `
-  const said = [];
-  for (const prompt of process.argv.slice(1)) said.push(await ask(prompt));
-  console.log(JSON.stringify(said));
+  const responses = [];
+  for (const prompt of process.argv.slice(1)) responses.push(await ask(prompt));
+  console.log(JSON.stringify(responses));
   process.exit(0);`;
 
 export function nodeTools({ name, file, cwd, ownFetchKnowsProxy }: NodeProgram): Tool[] {
@@ -118,15 +118,15 @@ public class Ask {
     var proxy = URI.create(System.getenv("HTTPS_PROXY"));
     var client = HttpClient.newBuilder().version(version)
       .proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort()))).build();
-    var said = new StringBuilder();
+    var output = new StringBuilder();
     for (String prompt : args) {
       var body = "{\\"model\\":\\"m\\",\\"messages\\":[{\\"role\\":\\"user\\",\\"content\\":" + quote(prompt) + "}]}";
       var request = HttpRequest.newBuilder(URI.create("https://api.openai.com/v1/chat/completions"))
         .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body)).build();
       var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-      said.append(said.isEmpty() ? "[" : ",").append("[" + answer.statusCode() + "," + quote(answer.body()) + "]");
+      output.append(output.isEmpty() ? "[" : ",").append("[" + answer.statusCode() + "," + quote(answer.body()) + "]");
     }
-    System.out.println(said.append("]"));
+    System.out.println(output.append("]"));
   }
 }
 `;

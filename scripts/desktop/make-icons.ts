@@ -40,7 +40,7 @@ if (import.meta.main) {
     IconIcns: new () => Icns;
   };
   const executablePath = findTool('browser');
-  if (executablePath === undefined) throw new Error('The icons are drawn by Chromium, which is not here.');
+  if (executablePath === undefined) throw new Error('Drawing the icons needs Chromium, which was not found.');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const page = await browser.newPage();
   const app = path.join(ICONS, 'app.svg');

@@ -19,7 +19,7 @@ export function ensurePackagingTools(): void {
     shell: process.platform === 'win32',
   });
   if (done.status === 0) return;
-  const [why = 'npm is not there'] = `${done.stderr ?? ''}`.trim().split('\n');
+  const [why = 'npm was not found'] = `${done.stderr ?? ''}`.trim().split('\n');
   throw new Error(`The packaging tools could not be installed into build/: ${why}`);
 }
 

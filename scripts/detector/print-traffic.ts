@@ -13,10 +13,10 @@ const MIN_ATTACKS = 12;
 
 /** Prints the tables; `rows`: labeled texts, whose attacks are scored at the same share of benign texts. */
 export async function printTraffic(report: TrafficReport, rows: readonly Row[]): Promise<void> {
-  printActedOn('Honest texts acted on as attacks', report.files);
-  printActedOn('Worst sources', report.sources.slice(0, MAX_SOURCES));
+  printActedOn('Benign texts treated as attacks', report.files);
+  printActedOn('Sources with the highest rates', report.sources.slice(0, MAX_SOURCES));
   printActedOn('By language', report.languages);
-  console.log('\nSessions under default:moderate: rejected, with a passage withheld');
+  console.log('\nSessions under default:moderate: rejected, with a withheld passage');
   for (const { name, total, rejected, withheld } of report.sessions)
     console.log(`  ${name.padEnd(46)}${percent(rejected, total)}${percent(withheld, total)}  of ${total}`);
   console.log(
@@ -27,7 +27,7 @@ export async function printTraffic(report: TrafficReport, rows: readonly Row[]):
       `  ${name.padEnd(46)}${percent(secrets, total)}${percent(personalData, total)}${percent(withheld, total)}  of ${total}`,
     );
   const { stopped, total } = report.planted;
-  console.log(`\nOrders of our own making in tool results, stopped: ${percent(stopped, total)} of ${total}`);
+  console.log(`\nPlanted instructions in tool results, blocked: ${percent(stopped, total)} of ${total}`);
   if (!rows.some(({ label }) => label === 1)) return;
   printRecall(report, rows);
   const userTexts = rows
@@ -43,7 +43,7 @@ async function printSecondOpinion(texts: readonly LabelledText[]): Promise<void>
   const attacks = texts.filter(({ label }) => label === 1).length;
   const harmless = texts.length - attacks;
   console.log(
-    "\nA second opinion about users' texts, under default:moderate: attacks found, harmless texts blocked, asked about",
+    "\nA second classifier for users' texts, under default:moderate: attacks found, benign texts blocked, texts it was asked about",
   );
   for (const bound of await boundSecondOpinion(texts)) {
     const shares = [
@@ -58,14 +58,14 @@ async function printSecondOpinion(texts: readonly LabelledText[]): Promise<void>
 function printConfidence(kind: string, texts: readonly LabelledText[]): void {
   const { bins, nearCertain } = evaluateConfidence(texts);
   console.log(
-    `\nConfidence in ${kind}: expected and observed share of attacks, error from ${MIN_BIN} texts on`,
+    `\nConfidence in ${kind}: expected and observed share of attacks, error for bins with at least ${MIN_BIN} texts`,
   );
   for (const { from, harmless, attacks, expected, observed, error } of bins) {
     if (harmless + attacks === 0) continue;
     const shares = [expected, observed, error].map((one) => (one?.toFixed(3) ?? '–').padStart(8)).join('');
     console.log(`  from ${from.toFixed(1)}${shares}  ${attacks} of ${harmless + attacks}`);
   }
-  console.log(`  .99 is wrong in ${nearCertain.wrong} of ${nearCertain.total}`);
+  console.log(`  a confidence of .99 is wrong for ${nearCertain.wrong} of ${nearCertain.total} texts`);
 }
 
 function printActedOn(title: string, groups: readonly ActedOn[]): void {
@@ -97,7 +97,9 @@ function printRecall({ thresholds }: TrafficReport, rows: readonly Row[]): void 
       const shares = sharesBy(evaluated, ({ source }) => source).filter(({ total }) => total >= MIN_ATTACKS);
       if (shares.length === 0) continue;
       const texts = kind === 'user' ? "users' texts" : 'tool results and documents';
-      console.log(`\nRecall at ${share} of ${texts}: macro ${macro(shares).toFixed(3)}`);
+      console.log(
+        `\nRecall at a false positive rate of ${share} in ${texts}: macro ${macro(shares).toFixed(3)}`,
+      );
       for (const { name, hits, total } of shares)
         console.log(`  ${name.slice(0, 44).padEnd(46)}${percent(hits, total)}  of ${total}`);
     }

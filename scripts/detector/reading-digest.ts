@@ -54,7 +54,7 @@ export function digestNgrams(texts: readonly string[] = probeTexts()): string {
 export function digestGuarded(texts: readonly string[] = probeTexts()): string {
   const hash = createHash('sha256');
   const guard = readGuard(GUARDING);
-  if (guard === null) throw new Error('the probe of the guard guards nothing');
+  if (guard === null) throw new Error('the probe of the guarded model has no guarded system prompt');
   for (const text of texts) {
     const { windows } = compileGuarded({ text, guard, label: 0, source: '', weight: 1 });
     const own = readGuard(text);

@@ -57,12 +57,12 @@ function problemOf(line: string, rows: TextRow[]): string | null {
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'not a JSON object';
   const { id, text, role, system, task } = row as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string' && typeof id !== 'number') return 'id has to be a string or a number';
-  if (typeof text !== 'string') return 'text has to be a string';
+  if (typeof id !== 'string' && typeof id !== 'number') return 'id must be a string or a number';
+  if (typeof text !== 'string') return 'text must be a string';
   const known = ROLES.find((name) => name === (role ?? 'user'));
-  if (known === undefined) return `role has to be one of ${ROLES.join(', ')}`;
+  if (known === undefined) return `role must be one of ${ROLES.join(', ')}`;
   for (const [name, value] of Object.entries({ system, task }))
-    if ((value ?? null) !== null && typeof value !== 'string') return `${name} has to be a string`;
+    if ((value ?? null) !== null && typeof value !== 'string') return `${name} must be a string`;
   rows.push({ id, text, role: known, system: textOrNone(system), task: textOrNone(task) });
   return null;
 }

@@ -57,6 +57,6 @@ export const longLists = fc.property(
     const outcome = decide(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
     const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, outcome.replacements));
     for (const left of [MAIL, CARD])
-      assert.ok(!messages.includes(left), `${shape}: guard still says ${left}`);
+      assert.ok(!messages.includes(left), `${shape}: guard still returns ${left}`);
   },
 );

@@ -76,7 +76,11 @@ function accepted<T>(read: () => T): T | null {
 
 function holdSeen(leaves: Iterable<string>, reading: ExtractedBody, where: string): void {
   const unseen = unseenOf(leaves, reading);
-  assert.equal(unseen.length, 0, `no slot holds what ${where} says: ${JSON.stringify(unseen.slice(0, 3))}`);
+  assert.equal(
+    unseen.length,
+    0,
+    `no slot contains the text of ${where}: ${JSON.stringify(unseen.slice(0, 3))}`,
+  );
 }
 
 const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source, drawn }, isDamaged) => {
@@ -87,7 +91,7 @@ const requests = fc.property(bodiesOf('requests'), fc.boolean(), ({ name, source
   const reading = accepted(() => format.readRequest(body.value));
   if (reading === null) return;
   holdSeen(stringsOf(JSON.parse(sent)), reading, 'the request');
-  holdSeen(leavesOfSource(sent), reading, 'the request to a parser that keeps doubles');
+  holdSeen(leavesOfSource(sent), reading, 'the request, parsed with duplicate keys kept');
   holdMasked(format, body.source, reading, markOf((drawn[0] ?? 0) % 40));
 });
 
@@ -106,15 +110,15 @@ function holdMasked(format: WireFormat, source: string, reading: ExtractedBody, 
   if ([...replacements.keys()].some((path) => path.startsWith('#'))) return;
   const written = writeTexts(source, replacements);
   const left = [...leavesOfSource(written)].filter((leaf) => leaf.includes(mark));
-  assert.equal(left.length, 0, `${mark} was masked and is still sent: ${JSON.stringify(left[0])}`);
+  assert.equal(left.length, 0, `${mark} was masked but is still sent: ${JSON.stringify(left[0])}`);
   const again = format.readRequest(parseStrictJson(Buffer.from(written)).value);
-  assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked and is still read`);
+  assert.ok(!again.slots.some(({ text }) => text.includes(mark)), `${mark} was masked but is still read`);
 }
 
 const responses = fc.property(bodiesOf('response'), ({ name, source }) => {
   const body = accepted(() => parseStrictJson(Buffer.from(source)));
   if (body === null) return;
-  holdSeen(leavesOfSource(source), formatByName(name).readResponse(body.value), 'the answer');
+  holdSeen(leavesOfSource(source), formatByName(name).readResponse(body.value), 'the response');
 });
 
 /** Formats an event as in its provider's streams. */
@@ -145,9 +149,9 @@ const streams = fc.asyncProperty(
     const client = await readAsClient(endpoint.name, inPackets(d, text));
     if (client === null) return;
     const { events, whole } = client;
-    holdSeen(stringsOf(events), reading, 'an event that the provider’s package hands over');
+    holdSeen(stringsOf(events), reading, 'an event from the client package of the provider');
     // From shapes of other providers the packages produce `a,b` and `[object Object]`, which are not in the body.
-    if (!isMutated) holdSeen(stringsOf(whole), reading, 'the whole of the events');
+    if (!isMutated) holdSeen(stringsOf(whole), reading, 'all events');
   },
 );
 
@@ -184,10 +188,10 @@ const splits = fc.asyncProperty(
     const where = `${name}${opening === null ? '' : ' with its opening'}, cut as ${pieces.map((piece) => piece.length).join(' ')}`;
     assert.ok(
       slots.some((slot) => slot.text.includes(SECRET)),
-      `no slot holds the secret of ${where}`,
+      `no slot contains the secret of ${where}`,
     );
     const { decision } = decide(scan(slots, ruleset, 'output'), ruleset, 'output');
-    assert.notEqual(decision, 'allow', `the secret of ${where} is let out`);
+    assert.notEqual(decision, 'allow', `the secret of ${where} is released`);
   },
 );
 

@@ -45,7 +45,7 @@ function firstDifference(expected: string, found: string): string {
   const foundLines = found.split('\n');
   const line = expectedLines.findIndex((text, index) => text !== foundLines[index]);
   const at = line === -1 ? expectedLines.length : line;
-  return `line ${at + 1}\n  the code says  ${expectedLines[at] ?? '(end)'}\n  the file says  ${foundLines[at] ?? '(end)'}`;
+  return `line ${at + 1}\n  generated:  ${expectedLines[at] ?? '(end)'}\n  file:       ${foundLines[at] ?? '(end)'}`;
 }
 
 function readText(file: string): string | undefined {

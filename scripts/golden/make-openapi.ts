@@ -30,7 +30,7 @@ function unopenedDeps(): AppDependencies {
     new Proxy((() => {}) as unknown as T, {
       get: (_target, name) => unopened(`${part}.${String(name)}`),
       apply() {
-        throw new Error(`the OpenAPI document was made by calling ${part}, which needs a running service`);
+        throw new Error(`generating the OpenAPI document called ${part}, which needs a running service`);
       },
     });
   const base = () => 'http://127.0.0.1:8787';

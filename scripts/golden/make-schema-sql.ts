@@ -31,7 +31,7 @@ export async function makeSchemaSql(engine: keyof typeof ENGINES): Promise<strin
       createDriver: () => new DummyDriver(),
       createQueryCompiler: compiler,
       createIntrospector: () => {
-        throw new Error('a migration asked what the database looks like');
+        throw new Error('a migration queried the database');
       },
     },
     log: ({ query }) => {

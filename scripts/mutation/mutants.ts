@@ -55,14 +55,14 @@ function changesAt(node: Node, parent: Node | undefined, key: string, source: st
       return operatorChange(node, source);
     case 'UnaryExpression':
       return node['operator'] === '!'
-        ? [[node.start, (node['argument'] as Node).start, '', 'a negation is dropped']]
+        ? [[node.start, (node['argument'] as Node).start, '', 'negation removed']]
         : [];
     case 'IfStatement':
     case 'ConditionalExpression': {
       const { start, end } = node['test'] as Node;
       return [
-        [start, end, 'true', 'a condition always holds'],
-        [start, end, 'false', 'a condition never holds'],
+        [start, end, 'true', 'condition always true'],
+        [start, end, 'false', 'condition always false'],
       ];
     }
     case 'Literal': {
@@ -71,15 +71,13 @@ function changesAt(node: Node, parent: Node | undefined, key: string, source: st
       return [[node.start, node.end, String(!value), `${value} becomes ${!value}`]];
     }
     case 'ExpressionStatement':
-      return isExempt(node) || key === 'directive'
-        ? []
-        : [[node.start, node.end, ';', 'a statement is dropped']];
+      return isExempt(node) || key === 'directive' ? [] : [[node.start, node.end, ';', 'statement removed']];
     case 'ReturnStatement':
     case 'ThrowStatement':
     case 'ContinueStatement':
     case 'BreakStatement':
       // The last statement of a function or a case is followed by nothing.
-      return parent?.type === 'IfStatement' ? [[node.start, node.end, ';', 'an early end is dropped']] : [];
+      return parent?.type === 'IfStatement' ? [[node.start, node.end, ';', 'early return removed']] : [];
     default:
       return [];
   }

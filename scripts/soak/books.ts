@@ -30,9 +30,9 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
 
     const events = query('SELECT count(*) FROM security_events');
     const auditRows = query("SELECT count(*) FROM audit_rows WHERE kind IN ('policy_allow', 'policy_block')");
-    if (auditRows !== events) problems.push(`${events} events, ${auditRows} audit rows of decisions`);
+    if (auditRows !== events) problems.push(`${events} events, but ${auditRows} audit rows of decisions`);
     const counted = query('SELECT sum(requests) FROM usage_counters WHERE length(period) = 7');
-    if (counted !== rows.length) problems.push(`${rows.length} requests on record, ${counted} counted`);
+    if (counted !== rows.length) problems.push(`${rows.length} requests with events, but ${counted} counted`);
 
     const due = [...load.expected.values()].reduce((sum, kind) => sum + kind.notices, 0);
     const deliveries = query('SELECT count(*) FROM webhook_deliveries');
@@ -40,7 +40,7 @@ export function checkBooks(dataDir: string, load: Sent, received: readonly Recei
     const arrived = new Set(received.map(({ headers }) => headers['x-service-delivery'])).size;
     if (deliveries !== due || undelivered > 0 || arrived !== due) {
       problems.push(
-        `${due} notices due, ${deliveries} written, ${undelivered} undelivered, ${arrived} arrived`,
+        `webhooks: ${due} expected, ${deliveries} stored, ${undelivered} undelivered, ${arrived} received`,
       );
     }
     return { events, auditRows, counted, deliveries, problems };
@@ -55,7 +55,9 @@ function eventProblems(
   const problems: string[] = [];
   const unknown = rows.filter(({ id }) => !load.expected.has(id));
   if (unknown.length !== load.left || unknown.some(({ events }) => events !== 1)) {
-    problems.push(`${load.left} clients left, ${unknown.length} requests without a response are on record`);
+    problems.push(
+      `${load.left} clients disconnected, but ${unknown.length} requests without a response have events`,
+    );
   }
   const found = new Map(rows.map(({ id, events }) => [id, events]));
   const wrong = new Map<Kind, number>();
@@ -63,7 +65,7 @@ function eventProblems(
     if ((found.get(id) ?? 0) !== kind.events) wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
   }
   for (const [kind, count] of wrong)
-    problems.push(`${kind.name}: ${count} without just ${kind.events} events`);
+    problems.push(`${kind.name}: ${count} requests without exactly ${kind.events} events`);
   return problems;
 }
 

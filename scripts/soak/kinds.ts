@@ -91,14 +91,14 @@ const failing = { path: CHAT, share: 0, decision: 'allow', events: 1, notices: 0
 const FAILING = {
   reset: { name: 'provider resets', body: chat(SMALL, 'reset'), status: 502, ...failing },
   stall: { name: 'provider hangs', body: chat(SMALL, 'stall'), status: 504, ...failing },
-  half: { name: 'half an answer', body: chat(SMALL, 'half'), status: 502, ...failing },
+  half: { name: 'partial response', body: chat(SMALL, 'half'), status: 502, ...failing },
   halfStream: {
-    name: 'half a stream',
+    name: 'partial stream',
     body: chat(SMALL, 'half-stream', { stream: true }),
     status: 502,
     ...failing,
   },
-  leaves: { name: 'client leaves', body: chat(SMALL, 'stall'), status: 0, ...failing, leaves: true },
+  leaves: { name: 'client disconnects', body: chat(SMALL, 'stall'), status: 0, ...failing, leaves: true },
 } as const satisfies Record<string, Kind>;
 
 export interface Trouble {
@@ -110,8 +110,8 @@ export interface Trouble {
 /** One per minute, in turn. */
 export const TROUBLES: readonly Trouble[] = [
   { name: 'provider resets', kinds: [FAILING.reset] },
-  { name: 'receiver down', kinds: [], isEndpointDown: true },
+  { name: 'endpoint down', kinds: [], isEndpointDown: true },
   { name: 'provider hangs', kinds: [FAILING.stall] },
-  { name: 'provider answers half', kinds: [FAILING.half, FAILING.halfStream] },
-  { name: 'clients leave', kinds: [FAILING.leaves] },
+  { name: 'provider sends half a response', kinds: [FAILING.half, FAILING.halfStream] },
+  { name: 'clients disconnect', kinds: [FAILING.leaves] },
 ];

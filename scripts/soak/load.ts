@@ -66,7 +66,7 @@ export function createLoad(
     if (decision !== kind.decision) complain(kind, `decision ${decision}`);
     const isWhole = 'stream' in body ? received.equals(STREAMED) : received.equals(ANSWER);
     if (kind.events === 2 && !isWhole)
-      complain(kind, `an answer of ${received.length} bytes, not the provider's`);
+      complain(kind, `a body of ${received.length} bytes that differs from the provider's`);
   }
 
   function begin(kind: Kind): void {

@@ -8,7 +8,7 @@ export interface BannedPattern {
 
 /** Parts of a camelCase name, in lower case. */
 export const BANNED_NAME_PARTS: Readonly<Record<string, string>> = {
-  told: 'notified, systemSlots, sentAlerts: what it holds',
+  told: 'notified, systemSlots, sentAlerts: a name of the content',
   tell: 'notify, report',
   said: 'output, body',
   wish: 'input',

@@ -9,22 +9,23 @@ export const CONFINED: readonly Confined[] = [
   {
     packages: ['fastify', '@fastify/*'],
     modules: ['cloud/routes', 'cloud/plugins', 'cloud/app', 'cloud/edge'],
-    because: 'steps that know no HTTP can be called by commands and timed loops too',
+    because: 'steps without HTTP can also be called by commands and jobs',
   },
   {
     packages: ['nodemailer'],
     modules: ['cloud/email'],
-    because: 'an email is recorded first and sent by a job, so that none is lost or sent twice',
+    because: 'an email is stored first and sent by a job, so that none is lost or sent twice',
   },
   {
     packages: ['openid-client'],
     modules: ['cloud/single-sign-on'],
-    because: 'whom a provider vouches for is said in one place, by a library that is held to the standard',
+    because: 'identities are verified in one place, by a certified library',
   },
   {
     packages: ['@opentelemetry/*'],
     modules: ['cloud/telemetry'],
-    because: 'without a collector none of it is loaded, and what is reported of requests stands in one place',
+    because:
+      'without a collector none of it is loaded, and one place defines what is reported about requests',
   },
   {
     packages: ['pkijs', 'asn1js'],
@@ -34,12 +35,12 @@ export const CONFINED: readonly Confined[] = [
   {
     packages: ['kysely', 'better-sqlite3', 'pg'],
     modules: ['cloud/storage', 'desktop/journal'],
-    because: 'only storage knows SQL, and every engine difference stays in one module',
+    because: 'only storage uses SQL, so that differences between engines stay in one module',
   },
   {
     packages: ['electron'],
     modules: ['desktop/main', 'desktop/preload'],
-    because: 'all else has to run, and be tested, as plain Node',
+    because: 'everything else must run, and be tested, as plain Node',
   },
   {
     packages: ['undici', 'node:https', 'node:http2', 'node:dns', 'node:dns/promises'],
@@ -56,7 +57,7 @@ export const CONFINED: readonly Confined[] = [
       'desktop/exchange',
       'desktop/proxy',
     ],
-    because: 'every address the service connects to has to pass one guard',
+    because: 'every address that the service connects to must pass one guard',
   },
 ];
 

@@ -27,15 +27,15 @@ function relativeViolations(
   { files }: Project,
 ): string[] {
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
-  if (!files.has(target)) return [`${module.name} imports ${specifier}, and there is no such file`];
+  if (!files.has(target)) return [`${module.name} imports ${specifier}, which does not exist`];
   const other = moduleOf(target);
   if (other === undefined) {
-    return [`${module.name} may not import ${target}, because what ships imports no script, test or tool`];
+    return [`${module.name} may not import ${target}, because shipped code imports no script, test or tool`];
   }
   if (other.package !== module.package) {
     return other.package === 'shared'
       ? [
-          `${module.name} may not import ${target}, because apps enter shared only by its doors: ${doorOf(other)}`,
+          `${module.name} may not import ${target}, because apps import shared only through its entry points: ${doorOf(other)}`,
         ]
       : [`${module.name} may not import ${target}, because apps never import each other`];
   }
@@ -47,15 +47,15 @@ function relativeViolations(
   }
   if (other.level > module.level) {
     return [
-      `${module.name} may not import ${other.name}, because ${module.name} stands below it: ${module.about}`,
+      `${module.name} may not import ${other.name}, because ${module.name} has a lower level: ${module.about}`,
     ];
   }
   if (other.level === module.level) {
-    return [`${module.name} may not import ${other.name}, because they stand side by side: ${module.about}`];
+    return [`${module.name} may not import ${other.name}, because both have the same level: ${module.about}`];
   }
   if (!isType && module.typesOnly?.includes(other.name)) {
     return [
-      `${module.name} may import only types from ${other.name}, because its values are handed in by the wiring`,
+      `${module.name} may import only types from ${other.name}, because its values are passed in by the wiring`,
     ];
   }
   return [];
@@ -65,7 +65,7 @@ function doorViolations(module: Module, specifier: string): string[] {
   const doors = MODULES.filter(({ package: name }) => name === 'shared').map(doorOf);
   if (!doors.includes(specifier)) {
     return [
-      `${module.name} may not import ${specifier}, because shared has only these doors: ${doors.join(', ')}`,
+      `${module.name} may not import ${specifier}, because shared has only these entry points: ${doors.join(', ')}`,
     ];
   }
   if (module.package === 'shared') {
@@ -91,7 +91,7 @@ function packageViolations(
   }
   const name = packageName(specifier);
   if (!isBuiltin && !dependencies(module).has(name)) {
-    return [`${module.name} imports ${name}, and ${manifestOf(module)} does not name it`];
+    return [`${module.name} imports ${name}, which ${manifestOf(module)} does not list`];
   }
   const confined = CONFINED.find(({ packages }) => packages.some((pattern) => matches(pattern, specifier)));
   if (confined !== undefined && !confined.modules.includes(moduleId(module)))

@@ -6,24 +6,20 @@ const CHANGING = new Set(
   'set add delete clear push pop shift unshift splice fill copyWithin sort reverse'.split(' '),
 );
 
-const REFUSED = 'a module keeps nothing; hand it down, or keep it in what is compiled';
-const NEEDS_NO_EXCUSE = 'keeps nothing in its module: take it out of KEEPS_STATE';
+const REFUSED = 'modules must have no mutable state: pass it as an argument';
+const NEEDS_NO_EXCUSE = 'has no module state: remove it from KEEPS_STATE';
 
 /** Files of apps that keep state nevertheless, and why one value for the whole process or page is right. */
 const KEEPS_STATE: Readonly<Record<string, string>> = {
-  'apps/cloud/dashboard/src/components/time-ago.tsx': 'one clock moves every time on the page',
+  'apps/cloud/dashboard/src/components/time-ago.tsx': 'one clock updates all times on the page',
   'apps/cloud/dashboard/src/data/api.ts': 'a page has one session, whose token every request sends',
-  'apps/cloud/src/detection-workers/classifier-worker.ts':
-    'runs once in a thread of its own: the model it loaded',
-  'apps/cloud/src/detection-workers/scan-worker.ts':
-    'runs once in a thread of its own: the rulesets it compiled',
+  'apps/cloud/src/detection-workers/classifier-worker.ts': 'per thread: the loaded model',
+  'apps/cloud/src/detection-workers/scan-worker.ts': 'per thread: the compiled rulesets',
   'apps/cloud/src/flows/accounts/hash-password.ts':
-    'the memory and the threads that hashing takes are those of the process, and so is their limit',
-  'apps/cloud/src/routes/client-left.ts': 'keyed weakly by the socket whose end it waits for',
-  'apps/cloud/src/storage/ids.ts':
-    'random bytes not yet used; each is used once, and it does not matter for what',
-  'apps/cloud/src/storage/sqlite-read-worker.ts':
-    'runs once in a thread of its own: the statements of its connection',
+    'hashing uses memory and threads of the process, so the limit is per process',
+  'apps/cloud/src/routes/client-left.ts': 'a WeakMap keyed by socket',
+  'apps/cloud/src/storage/ids.ts': 'buffered random bytes, each used once',
+  'apps/cloud/src/storage/sqlite-read-worker.ts': 'per thread: the statements of its connection',
 };
 
 /**

@@ -33,7 +33,7 @@ export function moduleViolations(file: string, source: ParsedSource, project: Pr
   if (module === undefined) {
     return [
       ...violations,
-      at(1, 'this file stands in no module: add its module to scripts/structure/modules.ts'),
+      at(1, 'this file belongs to no module: add its module to scripts/structure/modules.ts'),
     ];
   }
   for (const imported of source.imports) {
@@ -45,12 +45,12 @@ export function moduleViolations(file: string, source: ParsedSource, project: Pr
     if (sentence !== undefined) violations.push(at(use.line, sentence));
   }
   if (source.hasDefaultExport)
-    violations.push(at(1, 'no default exports: a name is searched for, `default` is not'));
+    violations.push(at(1, 'no default exports: named exports can be searched for'));
   if (source.isBarrel && !isDoor(file, module)) {
-    violations.push(at(1, "no barrels but shared's doors: import from the file that says it"));
+    violations.push(at(1, "no barrel files except shared's entry points: import from the declaring file"));
   }
   for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
-    violations.push(at(1, `class ${name}: name it after what it does`));
+    violations.push(at(1, `class ${name}: name it after its purpose`));
   }
   return violations;
 }
@@ -68,7 +68,7 @@ export function lengthViolation(file: string, text: string, isData: boolean): Vi
   return {
     file,
     line: TOO_LONG_LINES,
-    text: `${lines} lines; above ${TOO_LONG_LINES} a file is more than one thing`,
+    text: `${lines} lines (maximum: ${TOO_LONG_LINES}): split the file`,
   };
 }
 
@@ -79,10 +79,10 @@ function useViolation(file: string, module: Module, { name }: Use): string | und
     !(module.alsoUses ?? []).some((one) => one.name === name && file.endsWith(`/${module.name}/${one.file}`))
   ) {
     const what = name === 'new Date' ? 'new Date()' : name;
-    return `${module.name} may not use ${what}, because it is pure: time, ids and output come in as arguments`;
+    return `${module.name} may not use ${what}, because it is pure: time, ids and output are arguments`;
   }
   if (name === 'process.env' && !ENV_MODULES.includes(moduleId(module))) {
-    return `${module.name} may not read process.env, because settings come in as arguments from the process edge`;
+    return `${module.name} may not read process.env, because settings are arguments from the process edge`;
   }
   const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
   if (CONNECTING_GLOBALS.includes(name) && outbound?.modules.includes(moduleId(module)) === false) {

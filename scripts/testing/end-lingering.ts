@@ -36,7 +36,7 @@ if (isMainThread && /\.test\.ts$|several-files\.ts$/.test(process.argv[1] ?? '')
       setTimeout(() => {
         const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
         process.stderr.write(
-          `Its tests ended ${GRACE_MS / 1000} s ago, and something is still open: ${open}\n`,
+          `Its tests ended ${GRACE_MS / 1000} s ago, but these handles are still open: ${open}\n`,
         );
         process.exit(1);
       }, GRACE_MS).unref();

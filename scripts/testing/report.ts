@@ -98,7 +98,7 @@ export function createReport(root: string, write: (text: string) => void) {
       const { output, hasReportedAll, hasFailed } = state;
       if (hasReportedAll && !hasFailed) return;
       if (!hasReportedAll && !hasFailed) state.counts.failed += 1;
-      const why = end === 'limit' ? 'was ended: its time was up' : 'ended without reporting all its tests';
+      const why = end === 'limit' ? 'timed out' : 'exited without reporting all its tests';
       if (hasReportedAll && output === '') return;
       const line = `${CROSS} ${nameOf(group, root)}${hasReportedAll ? '' : ` ${why}`}`;
       fail(state, `\n${line}\n${indent(output)}\n`);
@@ -113,7 +113,7 @@ export function createReport(root: string, write: (text: string) => void) {
       const [file] = group;
       firstRuns.set(file, stateOf(file));
       files.delete(file);
-      write(`\nRepeats what failed, with nothing else running: ${nameOf(group, root)}\n`);
+      write(`\nRepeating failed test files, alone: ${nameOf(group, root)}\n`);
     },
 
     /** @returns whether every test passed, of repeated files in the second run */

@@ -39,7 +39,7 @@ describe('npm run demo', () => {
       for (const { client, request, due } of STEPS) {
         assert.match(output, new RegExp(`^ {2}${client} +${request} +${due} `, 'm'), `${client}, ${request}`);
       }
-      assert.match(output, new RegExp(`All ${STEPS.length} as told`));
+      assert.match(output, new RegExp(`All ${STEPS.length} steps as expected`));
       assert.doesNotMatch(output, /\x1b/, 'color without a terminal');
       assert.doesNotMatch(output, /svc_live_/, 'the key is not revealed');
       assert.deepEqual(await readdir(folder), []);
@@ -50,7 +50,7 @@ describe('npm run demo', () => {
 
   it('reports each step that differs, continues with the next, and counts them', async () => {
     const allowed = STEPS[0]!;
-    const wrongDecision: Step = { ...allowed, request: 'expected to be stopped', due: 'block' };
+    const wrongDecision: Step = { ...allowed, request: 'must be blocked', due: 'block' };
     const broken: Step = {
       ...allowed,
       request: 'broken',
@@ -59,12 +59,9 @@ describe('npm run demo', () => {
     const lines: string[] = [];
     assert.equal(await runDemo((line) => lines.push(line), [wrongDecision, broken, allowed]), 2);
     const output = lines.join('\n');
-    assert.match(
-      output,
-      /not as told: openai, expected to be stopped: the decision: "block" was due, "allow" came/,
-    );
-    assert.match(output, /not as told: openai, broken: the answer was another/);
-    assert.match(output, /openai +chat, whole +allow/);
-    assert.match(output, /2 of 3 not as told/);
+    assert.match(output, /not as expected: openai, must be blocked: decision: expected "block", got "allow"/);
+    assert.match(output, /not as expected: openai, broken: the answer was another/);
+    assert.match(output, /openai +chat +allow/);
+    assert.match(output, /2 of 3 steps not as expected/);
   });
 });

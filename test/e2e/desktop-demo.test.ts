@@ -12,7 +12,7 @@ test('npm run demo -- desktop runs every step as described, and exits with 0', a
   const { code, stdout, stderr } = await runCommand(process.execPath, [DEMO, 'desktop'], { env }).ended;
   assert.equal(code, 0, stdout + stderr);
   for (const { name } of DESKTOP_STEPS) assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'));
-  assert.match(stdout, new RegExp(`All ${DESKTOP_STEPS.length} as told`));
+  assert.match(stdout, new RegExp(`All ${DESKTOP_STEPS.length} steps as expected`));
   assert.doesNotMatch(stdout, /svc_/, 'no credential is shown');
 });
 
@@ -20,8 +20,8 @@ test('a step that differs is named and counted; an unknown story is rejected', a
   const broken: DesktopStep = { name: 'broken', run: () => Promise.reject(new Error('it was another')) };
   const lines: string[] = [];
   assert.equal(await runDesktopDemo((line) => lines.push(line), [broken]), 1);
-  assert.match(lines.join('\n'), /broken +not as told: it was another/);
+  assert.match(lines.join('\n'), /broken +not as expected: it was another/);
   const { code, stderr } = await runCommand(process.execPath, [DEMO, 'fairy-tale']).ended;
   assert.equal(code, 1);
-  assert.equal(stderr, 'There is no story "fairy-tale": service or desktop.\n');
+  assert.equal(stderr, 'Unknown story "fairy-tale": use service or desktop.\n');
 });

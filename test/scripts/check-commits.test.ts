@@ -7,13 +7,13 @@ import { tempFolder } from '../support/temp-folder.ts';
 test('a title of 72 characters passes, a longer one is reported with its commit', () => {
   assert.deepEqual(titleViolations(`abc1234 Add ${'x'.repeat(68)}\n`), []);
   assert.deepEqual(titleViolations(`abc1234 Be short\ndef5678 Add ${'x'.repeat(69)}\n`), [
-    'def5678 has a title of 73 characters, of 72 at most: git commit --amend',
+    'def5678 has a title of 73 characters (maximum: 72): git commit --amend',
   ]);
 });
 
 test('a one-word title is reported', () => {
   assert.deepEqual(titleViolations('abc1234 x\n'), [
-    'abc1234 has the title "x", which says nothing: git commit --amend',
+    'abc1234 has the title "x", which describes no change: git commit --amend',
   ]);
 });
 

@@ -16,8 +16,8 @@ test('valid links pass', () => {
 });
 
 test('dead links are reported', () => {
-  assert.deepEqual(dead('[a](gone.md)'), ['docs/b.md: gone.md leads nowhere']);
-  assert.deepEqual(dead('[a](a.md#gone)'), ['docs/b.md: a.md#gone has no such heading']);
+  assert.deepEqual(dead('[a](gone.md)'), ['docs/b.md: link target gone.md does not exist']);
+  assert.deepEqual(dead('[a](a.md#gone)'), ['docs/b.md: link target a.md#gone has no such heading']);
   assert.deepEqual(dead('```\n[in code](gone.md)\n```'), []);
 });
 
@@ -44,14 +44,14 @@ test('decision records of the required form pass', () => {
 
 test('a duplicate number, or one that the title does not repeat, is reported', () => {
   assert.deepEqual(faultsOf({ '0001-one': record(1), '0001-other': record(1) }), [
-    'docs/decisions/0001-other.md has the number of docs/decisions/0001-one.md',
+    'docs/decisions/0001-other.md has the same number as docs/decisions/0001-one.md',
   ]);
-  assert.match(faultsOf({ '0001-one': record(2) }).join(), /does not begin with "# 1\. "/);
+  assert.match(faultsOf({ '0001-one': record(2) }).join(), /must start with "# 1\. "/);
   assert.match(faultsOf({ one: record(1) }).join(), /is not named/);
 });
 
 test('a missing section, or a paragraph that is far too long, is reported', () => {
-  assert.match(faultsOf({ '0001-one': record(1, '## Context\n\na\n') }).join(), /has to have the sections/);
+  assert.match(faultsOf({ '0001-one': record(1, '## Context\n\na\n') }).join(), /must have the sections/);
   const long = `## Context\n\n${'word '.repeat(200)}\n\n## Decision\n\n## Consequences\n`;
   assert.match(faultsOf({ '0001-one': record(1, long) }).join(), /longer than 900 characters/);
 });

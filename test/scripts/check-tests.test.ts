@@ -25,10 +25,10 @@ describe('tests mirror sources', () => {
     const found = (coverage: MirrorInput['coverage']) =>
       violations({ sources: [source], tests: by, coverage });
     assert.deepEqual(found({}), [
-      `${source}: has no test: write test/shared/text/spans.test.ts, or npm run coverage -- --write of tests that run it`,
+      `${source}: has no test: write test/shared/text/spans.test.ts, or run npm run coverage -- --write FILES`,
     ]);
     assert.deepEqual(found({ [source]: { percent: 69, by } }), [
-      `${source}: is run to 69%, 70% are needed: write test/shared/text/spans.test.ts`,
+      `${source}: has a coverage of 69%, below 70%: write test/shared/text/spans.test.ts`,
     ]);
     assert.deepEqual(found({ [source]: { percent: 70, by } }), []);
   });
@@ -38,7 +38,7 @@ describe('tests mirror sources', () => {
     const own = 'test/shared/text/spans.test.ts';
     const by = ['test/conformance/text.test.ts'];
     assert.deepEqual(violations({ coverage: { [source]: { percent: 90, by } }, tests: by }), [
-      `${source}: needs no entry in test/golden/coverage.json any more: npm run coverage -- --write test/conformance/text.test.ts`,
+      `${source}: no longer needs an entry in test/golden/coverage.json: npm run coverage -- --write test/conformance/text.test.ts`,
     ]);
     assert.match(
       violations({
@@ -47,11 +47,11 @@ describe('tests mirror sources', () => {
         coverage: { [source]: { percent: 90, by } },
         tests: [...by, own],
       }).join(),
-      /needs no entry/,
+      /no longer needs an entry/,
     );
     assert.match(
       violations({ sources: [source], coverage: { [source]: { percent: 90, by } } }).join(),
-      /run by test\/conformance\/text\.test\.ts, which is gone: npm run coverage -- --write/,
+      /covered by test\/conformance\/text\.test\.ts, which no longer exists: npm run coverage -- --write/,
     );
   });
 
@@ -77,7 +77,7 @@ describe('tests mirror sources', () => {
     );
     assert.match(
       violations({ allSources, tests: ['test/shared/text/gone.test.ts'] })[0] ?? '',
-      /tests no source file/,
+      /has no source file/,
     );
   });
 });

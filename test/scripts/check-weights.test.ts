@@ -10,12 +10,12 @@ test('the weights in use were trained on, or accepted for, the current reading o
 
 test('reports weights without an origin, or of another reading', () => {
   const origin = { data: 'd', reading: 'then' };
-  assert.match(originProblem('user', undefined, 'now') ?? '', /does not say what it was learned from/);
-  assert.match(originProblem('user', origin, 'now') ?? '', /reads otherwise now/);
+  assert.match(originProblem('user', undefined, 'now') ?? '', /does not name its training data/);
+  assert.match(originProblem('user', origin, 'now') ?? '', /was trained with other features/);
   assert.equal(originProblem('user', origin, 'then'), undefined);
   const accepted = { ...origin, accepted: { reading: 'now', because: 'measured' } };
   assert.equal(originProblem('user', accepted, 'now'), undefined);
-  assert.match(originProblem('user', accepted, 'then') ?? '', /reads otherwise now/);
+  assert.match(originProblem('user', accepted, 'then') ?? '', /was trained with other features/);
 });
 
 test('the digest changes with every word that is read, and with nothing else', () => {

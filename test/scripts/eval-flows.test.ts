@@ -44,7 +44,7 @@ test('a call with a value from a tool result only is counted as held', () => {
   ];
   const scores = measureFlows([{ messages }], createRandom(1));
   assert.deepEqual([scores.held, scores.sessionsHeld], [1, 1]);
-  assert.match(tableOf(scores, new Map(), { held: 0, calls: 0 }), /own calls held +50\.00% of 2\n/);
+  assert.match(tableOf(scores, new Map(), { held: 0, calls: 0 }), /recorded calls held +50\.00% of 2\n/);
 });
 
 test('most calls that obey written instructions are held, and none of legitimate tasks', () => {
@@ -64,7 +64,7 @@ test('most calls that obey written instructions are held, and none of legitimate
 
 test('nothing is planted in a session without tool results', () => {
   const scores = measureFlows([{ messages: [{ role: 'user', content: 'Hello' }] }], createRandom(1));
-  assert.match(tableOf(scores, new Map(), { held: 0, calls: 0 }), /planted order, held +– of 0\n/);
+  assert.match(tableOf(scores, new Map(), { held: 0, calls: 0 }), /planted instructions, held +– of 0\n/);
 });
 
 test('an invalid line is named with its file', () => {
@@ -73,6 +73,6 @@ test('an invalid line is named with its file', () => {
   assert.deepEqual(readSessions(file), [HONEST]);
   for (const line of ['{', 'null', '{}', '{"messages":1}']) {
     writeFileSync(file, `${JSON.stringify(HONEST)}\n${line}\n`);
-    assert.throws(() => readSessions(file), { message: `${file}, line 2: no session` });
+    assert.throws(() => readSessions(file), { message: `${file}, line 2: not a session` });
   }
 });

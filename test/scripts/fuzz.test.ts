@@ -36,7 +36,7 @@ describe('the fuzzer', () => {
         encoding: 'utf8',
       });
     const few = run('--cases', '20', '--seed', '3');
-    assert.equal(few.stdout, 'seed 3\n20 cases, none failed\n', few.stderr);
+    assert.equal(few.stdout, 'seed 3\n20 cases, no failures\n', few.stderr);
     const wrong = run('--minutes', 'soon');
     assert.equal(wrong.status, 1);
     assert.match(wrong.stderr, /--minutes, --cases and --seed take numbers/);

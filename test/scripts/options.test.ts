@@ -36,7 +36,7 @@ Options:
   --texts FILE  Texts to evaluate
   --seed N      Seed (default: 1)
   --all         Everything
-  --help        Show this list
+  --help        Show this help
 `,
     });
   });
@@ -46,7 +46,7 @@ Options:
       const read = parseOptions(SCRIPT, args);
       assert.ok('text' in read, args.join(' '));
       assert.equal(read.exitCode, 2);
-      assert.match(read.text, /^[^\n]+ --help lists the options\.\n$/);
+      assert.match(read.text, /^[^\n]+ See --help\.\n$/);
     }
   });
 });
@@ -64,7 +64,7 @@ test('every script of the package rejects an unknown option in one sentence, wit
       const child = spawn(process.execPath, [path.join(ROOT, file), '--bogus']);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const code = child.exitCode ?? (await once(child, 'exit'))[0];
-      const sentence = "Unknown option '--bogus'. --help lists the options.\n";
+      const sentence = "Unknown option '--bogus'. See --help.\n";
       assert.deepEqual([code, stdout, stderr], [2, '', sentence], file);
     }),
   );

@@ -70,6 +70,6 @@ describe('the bill of materials', () => {
     const script = path.join(ROOT, 'scripts/sbom.ts');
     const ended = spawnSync(process.execPath, [script, '--out', '/nowhere/sbom.json'], { encoding: 'utf8' });
     assert.equal(ended.status, 1);
-    assert.match(ended.stderr, /^The bill of materials could not be made: ENOENT/);
+    assert.match(ended.stderr, /^The bill of materials could not be generated: ENOENT/);
   });
 });

@@ -127,7 +127,7 @@ describe('an export, checked by a program that shares no code with the writer', 
     assert.equal(await fault(withoutCheckpoints, { publicKeyPem }), null, 'nothing inside reveals it');
     assert.match(
       (await fault(withoutCheckpoints, { publicKeyPem, stored: kept }))?.message ?? '',
-      /ends at 20/,
+      /ends at row 20/,
     );
 
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -156,7 +156,7 @@ describe('an export, checked by a program that shares no code with the writer', 
     const run = (...args: string[]) => runCommand(process.execPath, [SCRIPT, ...args]).ended;
     const well = await run(file, '--key', join(folder, 'key.pem'));
     assert.equal(well.code, 0, well.stderr);
-    assert.match(well.stdout, /holds: 35 rows, 1 checkpoints[\s\S]*Anchored until row 30; 5 after it/);
+    assert.match(well.stdout, /is valid: 35 rows, 1 checkpoints[\s\S]*Anchored up to row 30; 5 later rows/);
     assert.equal((await run(file, '--require-anchor')).code, 1);
     const checkpoints = join(folder, 'audit-checkpoints.jsonl');
     assert.equal((await run(file, '--require-anchor', '--checkpoints', checkpoints)).code, 0);
@@ -165,7 +165,7 @@ describe('an export, checked by a program that shares no code with the writer', 
     await writeFile(file, change(10, (row) => (row['actor'] = 'usr_x')).join('\n'));
     const broken = await run(file);
     assert.equal(broken.code, 1);
-    assert.match(broken.stdout, /^BROKEN at row 10: Row 10 is not as it was written/);
+    assert.match(broken.stdout, /^BROKEN at row 10: Row 10 was changed after it was written/);
     assert.equal((await run()).code, 2);
     assert.equal((await run(join(folder, 'none.jsonl'))).code, 2);
   });

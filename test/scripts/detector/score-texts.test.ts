@@ -73,10 +73,10 @@ describe('scoring texts', () => {
     for (const [line, problem] of [
       ['{"id":1', 'not valid JSON'],
       ['[]', 'not a JSON object'],
-      ['{"text":"x"}', 'id has to be a string or a number'],
-      ['{"id":1}', 'text has to be a string'],
-      ['{"id":1,"text":"x","role":"developer"}', 'role has to be one of user, system'],
-      ['{"id":1,"text":"x","task":7}', 'task has to be a string'],
+      ['{"text":"x"}', 'id must be a string or a number'],
+      ['{"id":1}', 'text must be a string'],
+      ['{"id":1,"text":"x","role":"developer"}', 'role must be one of user, system'],
+      ['{"id":1,"text":"x","task":7}', 'task must be a string'],
     ] as const) {
       writeFileSync(file, `${good}\n${line}\n`);
       assert.throws(() => readTextRows(file), new RegExp(`line 2: ${problem}`));

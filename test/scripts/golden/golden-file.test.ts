@@ -25,7 +25,7 @@ describe('checkGolden', () => {
     writeFileSync(file, 'one\n2\n');
     const { state, difference } = await checkGolden(root, whole, false);
     assert.equal(state, 'differs');
-    assert.match(difference ?? '', /line 2\n {2}the code says {2}two\n {2}the file says {2}2/);
+    assert.match(difference ?? '', /line 2\n {2}generated: {2}two\n {2}file: {7}2/);
     assert.equal(readFileSync(file, 'utf8'), 'one\n2\n');
   });
 

@@ -7,7 +7,7 @@ const found = (text: string, file = FILE): string[] => sourceViolations(file, te
 
 test('reports a banned part of a name once, at its declaration', () => {
   assert.deepEqual(found('const toldSlots = 1; use(toldSlots); const a = toldSlots;'), [
-    'toldSlots: notified, systemSlots, sentAlerts: what it holds',
+    'toldSlots: notified, systemSlots, sentAlerts: a name of the content',
   ]);
   for (const text of [
     'function openDesk() {}',

@@ -38,7 +38,7 @@ describe('stateViolations', () => {
     const excused = { 'a.ts': 'one clock for the page' };
     assert.deepEqual(stateViolations('a.ts', 'let nowMs = 0;', excused), []);
     assert.equal(stateViolations('b.ts', 'let nowMs = 0;', excused).length, 1);
-    assert.match(stateViolations('a.ts', 'const nowMs = 0;', excused)[0]?.text ?? '', /^keeps nothing/);
+    assert.match(stateViolations('a.ts', 'const nowMs = 0;', excused)[0]?.text ?? '', /^has no module state/);
   });
 
   it('names the variable and its line', () => {

@@ -35,7 +35,7 @@ const REFUSED = [
     'up',
     'apps/cloud/src/storage/a.ts',
     "import { a } from '../flows/evaluate-texts.ts';",
-    /^storage may not import flows, because storage stands below it/,
+    /^storage may not import flows, because storage has a lower level/,
   ],
   [
     'up, types only',
@@ -47,7 +47,7 @@ const REFUSED = [
     'sideways',
     'apps/cloud/src/storage/a.ts',
     "import { a } from '../upstream/send.ts';",
-    /^storage may not import upstream, because they stand side by side/,
+    /^storage may not import upstream, because both have the same level/,
   ],
   [
     'a dynamic import upwards',
@@ -61,29 +61,24 @@ const REFUSED = [
     "import { a } from '../storage/storage.ts';",
     /^flows may import only types from storage/,
   ],
-  [
-    'what is not there',
-    'apps/cloud/src/flows/a.ts',
-    "import { a } from './gone.ts';",
-    /there is no such file/,
-  ],
+  ['a missing file', 'apps/cloud/src/flows/a.ts', "import { a } from './gone.ts';", /which does not exist/],
   [
     'a missing ending',
     'apps/cloud/src/flows/a.ts',
     "import { a } from './judge-texts';",
-    /there is no such file/,
+    /which does not exist/,
   ],
   [
-    'shared past its doors, by path',
+    'shared past its entry points, by path',
     'apps/cloud/src/flows/a.ts',
     "import { a } from '../../../../shared/contract/errors.ts';",
-    /only by its doors: @csg\/shared\/contract/,
+    /only through its entry points: @csg\/shared\/contract/,
   ],
   [
-    'shared past its doors, by name',
+    'shared past its entry points, by name',
     'apps/cloud/src/flows/a.ts',
     "import { a } from '@csg/shared/contract/errors.ts';",
-    /shared has only these doors/,
+    /shared has only these entry points/,
   ],
   [
     'another app',
@@ -95,7 +90,7 @@ const REFUSED = [
     'a script',
     'apps/cloud/src/flows/a.ts',
     "import { a } from '../../../../scripts/check.ts';",
-    /what ships imports no script/,
+    /shipped code imports no script/,
   ],
   [
     'a module of shared past its index',
@@ -116,10 +111,10 @@ const REFUSED = [
     /^contract may not import detection/,
   ],
   [
-    'a package nobody named',
+    'an undeclared package',
     'apps/cloud/src/flows/a.ts',
     "import a from 'left-pad';",
-    /apps\/cloud\/package\.json does not name it/,
+    /apps\/cloud\/package\.json does not list/,
   ],
   [
     'Fastify in flows',
@@ -210,9 +205,9 @@ const REFUSED = [
     /may not read process\.env/,
   ],
   ['a default export', 'apps/cloud/src/flows/a.ts', 'export default 1;', /no default exports/],
-  ['a barrel', 'apps/cloud/src/flows/a.ts', "export * from './evaluate-texts.ts';", /no barrels/],
+  ['a barrel', 'apps/cloud/src/flows/a.ts', "export * from './evaluate-texts.ts';", /no barrel files/],
   ['a vague class', 'apps/cloud/src/flows/a.ts', 'export class KeyManager {}', /class KeyManager/],
-  ['a file in no module', 'apps/cloud/src/odd.ts', '', /stands in no module/],
+  ['a file in no module', 'apps/cloud/src/odd.ts', '', /belongs to no module/],
   ['a name that is not kebab-case', 'apps/cloud/src/flows/judgeTexts.ts', '', /not kebab-case/],
 ] as const;
 

@@ -90,7 +90,7 @@ test('a failed test that leaves something open ends, and the report names it', a
 test('a file that never yields is ended after its limit, and named', async () => {
   const { text, failed } = await report("test('a', () => { for (;;); });", 3_000);
   assert.equal(failed, true);
-  assert.match(text, /✗ sample\.test\.ts was ended: its time was up/);
+  assert.match(text, /✗ sample\.test\.ts timed out/);
 });
 
 test('a skip includes its reason', async () => {

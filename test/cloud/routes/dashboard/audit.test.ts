@@ -150,7 +150,7 @@ describe('the audit log', () => {
     assert.deepEqual(body.first_invalid, {
       seq: 4,
       reason: 'row_changed',
-      message: 'Row 4 is not as it was written.',
+      message: 'Row 4 was changed after it was written.',
     });
     assert.equal(body.anchored_until, 0, 'no checkpoint covers what follows a broken row');
   });

@@ -81,7 +81,7 @@ function createRowVerifier(anchors: ReadonlyMap<number, readonly GatheredCheckpo
       }
       mismatched.add(entry);
       const { number } = entry.checkpoint;
-      add(seq, 'checkpoint_mismatch', `Checkpoint ${number} vouches for another row ${seq}.`);
+      add(seq, 'checkpoint_mismatch', `Checkpoint ${number} was signed for a different row ${seq}.`);
     }
   }
 
@@ -138,7 +138,11 @@ function anchorsOf(
     if (!entry.isGenuine) continue;
     const { seq, number } = entry.checkpoint;
     if (seq > end)
-      add(end + 1, 'tail_missing', `Checkpoint ${number} vouches for row ${seq}; the chain ends at ${end}.`);
+      add(
+        end + 1,
+        'tail_missing',
+        `Checkpoint ${number} covers row ${seq}, but the chain ends at row ${end}.`,
+      );
     else anchors.set(seq, [...(anchors.get(seq) ?? []), entry]);
   }
   return anchors;
@@ -217,13 +221,13 @@ function checkRow(row: StoredAuditRow, expected: number, prevHash: string): Prob
     return { seq: expected, reason: 'row_missing', message: `Row ${expected}${upTo} is missing.` };
   }
   if (seq !== expected)
-    return { seq, reason: 'row_unexpected', message: `Row ${seq} stands where ${expected} is due.` };
+    return { seq, reason: 'row_unexpected', message: `Row ${seq} was found instead of row ${expected}.` };
   if (!Buffer.isBuffer(row.hash) || !Buffer.isBuffer(row.prev_hash)) {
-    return { seq, reason: 'row_changed', message: `Row ${seq} has a hash of another form.` };
+    return { seq, reason: 'row_changed', message: `Row ${seq} has a hash in an invalid format.` };
   }
   const claimed = row.prev_hash.toString('hex');
   if (claimed !== prevHash) {
-    return { seq, reason: 'link_broken', message: `Row ${seq} does not follow from the row before it.` };
+    return { seq, reason: 'link_broken', message: `Row ${seq} does not match the hash of the previous row.` };
   }
   const texts = [row.kind, row.actor, row.subject, row.data];
   const computed = rowHash({
@@ -237,7 +241,7 @@ function checkRow(row: StoredAuditRow, expected: number, prevHash: string): Prob
     prevHash: claimed,
   });
   if (computed !== row.hash.toString('hex') || !texts.every((text) => typeof text === 'string')) {
-    return { seq, reason: 'row_changed', message: `Row ${seq} is not as it was written.` };
+    return { seq, reason: 'row_changed', message: `Row ${seq} was changed after it was written.` };
   }
   if (row.kind === BREAK_KIND) {
     return {
