@@ -49,10 +49,22 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
     '60 rows hold, anchored until row 40',
     '60 head_changed: The head of the chain was not written by this service.',
   ],
-  'the time': ['59 rows hold, anchored until row 0', '3 row_changed: Row 3 was changed after it was written.'],
-  'the actor': ['59 rows hold, anchored until row 0', '3 row_changed: Row 3 was changed after it was written.'],
-  'the subject': ['59 rows hold, anchored until row 0', '3 row_changed: Row 3 was changed after it was written.'],
-  'the kind': ['59 rows hold, anchored until row 0', '3 row_changed: Row 3 was changed after it was written.'],
+  'the time': [
+    '59 rows hold, anchored until row 0',
+    '3 row_changed: Row 3 was changed after it was written.',
+  ],
+  'the actor': [
+    '59 rows hold, anchored until row 0',
+    '3 row_changed: Row 3 was changed after it was written.',
+  ],
+  'the subject': [
+    '59 rows hold, anchored until row 0',
+    '3 row_changed: Row 3 was changed after it was written.',
+  ],
+  'the kind': [
+    '59 rows hold, anchored until row 0',
+    '3 row_changed: Row 3 was changed after it was written.',
+  ],
   'the tenant, so that the row is gone': [
     '58 rows hold, anchored until row 0',
     '3 row_missing: Row 3 is missing.',
