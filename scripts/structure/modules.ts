@@ -66,7 +66,7 @@ export const MODULES: readonly Module[] = [
     isPure: true,
     // Writes all codes of a text in one call, which takes a twentieth of the time of single calls.
     alsoUses: [{ file: 'read/codes.ts', name: 'Buffer' }],
-    about: 'it evaluates texts and depends on no provider',
+    about: 'it evaluates texts, independent of providers',
   },
   {
     name: 'flow-control',
@@ -105,12 +105,7 @@ export const MODULES: readonly Module[] = [
   { name: 'guide', package: 'cloud', level: 1, about: 'it only turns the documentation into pages' },
   { name: 'fairness', package: 'cloud', level: 1, about: 'it only schedules requests' },
   { name: 'storage', package: 'cloud', level: 2, about: 'it stores records and decides nothing' },
-  {
-    name: 'upstream',
-    package: 'cloud',
-    level: 2,
-    about: 'it connects to model providers and decides nothing',
-  },
+  { name: 'upstream', package: 'cloud', level: 2, about: 'it calls model providers and decides nothing' },
   { name: 'limits', package: 'cloud', level: 2, about: 'it only counts, independent of requests' },
   {
     name: 'detection-workers',
@@ -235,12 +230,7 @@ export const MODULES: readonly Module[] = [
     about: 'it only changes the proxy setting and restores it',
   },
   { name: 'vault', package: 'desktop', level: 2, about: 'it only stores the credential' },
-  {
-    name: 'journal',
-    package: 'desktop',
-    level: 2,
-    about: 'it only stores decisions until they are uploaded',
-  },
+  { name: 'journal', package: 'desktop', level: 2, about: 'it only stores unsent decisions' },
   {
     name: 'upstream',
     package: 'desktop',

@@ -48,7 +48,7 @@ async function runSources(t: TestContext, maxRepeated: number, sources: readonly
 
 test('what fails beside others and passes when it is repeated is flaky, with its failure', async (t) => {
   const text = await runSources(t, 1, [PASSES, FLAKY]);
-  assert.match(text, /Repeats what failed, with nothing else running: sample-1\.test\.ts\n/);
+  assert.match(text, /Repeating failed test files, alone: sample-1\.test\.ts\n/);
   assert.match(text, /Flaky \(failed while other files ran, passed when repeated alone\):\n\n✗ fails once\n/);
   assert.match(text, /# tests 2\n.*\n# pass 2\n# fail 0\n(?:#.*\n)*# flaky 1\n/);
   assert.match(text, /passed: true/);
