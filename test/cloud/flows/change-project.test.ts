@@ -66,4 +66,18 @@ describe('a change of a project', () => {
       assert.ok(others.every(({ id }) => rows.every((row) => row.id !== id)));
     }
   });
+
+  test('takes a key of the whole organization, not one of the project itself', async () => {
+    const api = `/api/v1${path}`;
+    const own = await gateway.call('PATCH', api, { key: gateway.key, body: { name: 'By its own key' } });
+    const { error } = (await own.json()) as { error: Record<string, unknown> };
+    assert.deepEqual(
+      [own.status, error['code'], error['required_scope']],
+      [403, 'insufficient_scope', 'projects'],
+    );
+    assert.match(String(error['message']), /cannot change that project/);
+    const { plain: key } = await gateway.addKey({ projectId: null });
+    assert.equal((await gateway.call('PATCH', api, { key, body: { name: 'By a key' } })).status, 200);
+    assert.equal((await shown()).name, 'By a key');
+  });
 });

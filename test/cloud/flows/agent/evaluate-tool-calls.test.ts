@@ -188,6 +188,26 @@ describe('tool calls in responses of the model', () => {
     );
   });
 
+  test('a call whose number has lost digits is blocked without a review', async () => {
+    await list({ review_required_tools: ['pay'] });
+    // Some compatible servers stream arguments as an object.
+    const call = `{"index":0,"id":"call_1","function":{"name":"bank.pay","arguments":{"to":12345678901234567890}}}`;
+    testProvider.answer({
+      headers: { 'content-type': 'text/event-stream' },
+      body: [`data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}\n\n`, 'data: [DONE]\n\n'],
+    });
+    const before = await gateway.storage.toolReviews.list(admin.organizationId);
+    const response = await gateway.call('POST', '/api/v1/chat/completions', {
+      bearer: 'sk-own',
+      body: { model: 'gpt-4o', messages: HISTORY, stream: true },
+    });
+    const text = await response.text();
+    assert.match(text, /content_blocked/);
+    assert.match(text, /too many digits to compare/);
+    assert.doesNotMatch(text, /review_id|123456789/);
+    assert.deepEqual(await gateway.storage.toolReviews.list(admin.organizationId), before);
+  });
+
   test('a call with a number beyond 2^53 is approved exactly as it is written', async () => {
     await list({ review_required_tools: ['pay'] });
     const call = async (path: string, to: string) => {

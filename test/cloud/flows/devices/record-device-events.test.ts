@@ -73,4 +73,35 @@ describe('events of any form', () => {
     assert.match(messages[4]!, /^decision must .*\.$/);
     assert.match(messages[5]!, /^confidence must .*\.$/);
   });
+
+  test('are stored with what decided them on the device', async () => {
+    const { organizationId } = gateway.account;
+    const { id: exceptionId } = await gateway.storage.exceptions.insert(organizationId, {
+      ...{
+        projectId: gateway.account.projectId,
+        deviceId: null,
+        requestedBy: 'key_x',
+        requesterUserId: null,
+      },
+      ...{ destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com', policyId: null, threat: null },
+      ...{ reasonCategory: null, justification: null, requestedMinutes: 10 },
+    });
+    const at = '2026-11-20T12:00:00Z';
+    const events = [
+      { event_id: 'by-setting', decision: 'block', at, fail_mode: 'closed' },
+      { event_id: 'by-exception', decision: 'allow', at, exception_id: exceptionId },
+      { event_id: 'by-preset', decision: 'block', at },
+    ];
+    const response = await gateway.call('POST', '/api/v1/devices/events', { key, body: { events } });
+    const { accepted } = (await response.json()) as DeviceEventsReply;
+    const stored = accepted.map((id) => gateway.storage.events.get(organizationId, id));
+    assert.deepEqual(
+      (await Promise.all(stored)).map((event) => event?.decidedBy),
+      [
+        { kind: 'setting', id: 'fail_mode' },
+        { kind: 'exception', id: exceptionId },
+        { kind: 'preset', id: 'default:moderate' },
+      ],
+    );
+  });
 });

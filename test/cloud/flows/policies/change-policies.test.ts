@@ -124,6 +124,23 @@ test('an account has so many policies, patterns and domains, and no more', async
   }
 });
 
+test('a change counts the rules of the other policies, and its own once', async (t) => {
+  const { deps, admin, create } = await openPolicies(t);
+  const patterns = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ name: `${n}`, pattern: `falcon-${n}` }));
+  for (let n = 0; n < 3; n++) await create({ patterns: patterns(50) });
+  const full = await create({ patterns: patterns(50) });
+  const empty = await create();
+  await assert.rejects(
+    changePolicy(deps, admin, empty.id, { version: 1, patterns: patterns(1) }),
+    field('patterns', /200 patterns.* 201/),
+  );
+  const changed = await changePolicy(deps, admin, full.id, {
+    ...{ version: 1, patterns: patterns(50).toReversed() },
+  });
+  assert.equal(changed.version, 2);
+});
+
 test('a change keeps what it does not name, stores both versions, and is recorded with what was before', async (t) => {
   const { deps, storage, admin, organizationId, create, log, versions, forgotten } = await openPolicies(t);
   const made = await create({
