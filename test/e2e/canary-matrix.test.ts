@@ -30,10 +30,10 @@ const RELAYED = SAMPLES.filter(
 const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
 /**
- * `npm test` tries every fifteenth place, other ones in each test; the conformance tests of providers read every place
+ * `npm test` tries every thirtieth place, other ones in each test; the conformance tests of providers read every place
  * in process.
  */
-const STEP = cases(15, 1);
+const STEP = cases(30, 1);
 const SHORT = 8;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));

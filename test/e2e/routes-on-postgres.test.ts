@@ -1,5 +1,5 @@
 /**
- * The tests of the routes once more, with PostgreSQL under the gateway: see startGateway. Every third file; all with
+ * The tests of the routes once more, with PostgreSQL under the gateway: see startGateway. Every fifth file; all with
  * `LONG=1`. The storage tests run the queries of routes on both engines.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,5 +21,5 @@ else {
       // Some choose their engines themselves.
       return source.includes('startGateway(') && !source.includes('createTestDatabase');
     });
-  for (const [index, address] of files.entries()) if (index % cases(3, 1) === 0) await import(address.href);
+  for (const [index, address] of files.entries()) if (index % cases(5, 1) === 0) await import(address.href);
 }
