@@ -16,7 +16,7 @@ import { cases, isLong } from '../support/long-form.ts';
 import { seededRandom } from '../support/random.ts';
 
 const MASTER_KEY = '5a'.repeat(32);
-const ROUNDS = cases(4, 6);
+const ROUNDS = cases(2, 6);
 const KEYS = 200;
 /** Milliseconds from the request to the kill. */
 const LATEST_MS = 150;

@@ -8,7 +8,7 @@ import { MAX_TURN_MS } from './hostile-target.ts';
 import type { IdleFigures } from './idle-connections.ts';
 
 const HARNESS = fileURLToPath(new URL('./idle-connections.ts', import.meta.url));
-const COUNT = cases(2_000, 10_000);
+const COUNT = cases(1_000, 10_000);
 const MAX_BYTES_EACH = 64 * 1024;
 /**
  * When all of them break off together, no client is served for a moment: Node's own work for each cannot be divided.

@@ -11,6 +11,7 @@ import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webh
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
+import { cases } from '../support/long-form.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { until } from '../support/until.ts';
@@ -81,8 +82,8 @@ describe('two gateways with one outbox on PostgreSQL', { skip: noPostgres }, () 
 });
 
 for (const [name, rounds, skip] of [
-  ['SQLite', 8, false],
-  ['PostgreSQL', 5, noPostgres],
+  ['SQLite', cases(3, 8), false],
+  ['PostgreSQL', cases(2, 5), noPostgres],
 ] as const) {
   test(`kill -9 while decisions are made and sent, on ${name}: nothing is lost`, { skip }, async () => {
     const random = seededRandom(20_261_121);
