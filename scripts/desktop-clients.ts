@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { tempFolder } from '../test/support/temp-folder.ts';
 import { type CheckResult, tableOf } from './clients/checks.ts';
-import { checkHeaderCases, checkTool, startStage } from './desktop-clients/run-tools.ts';
+import { checkHeaderCases, checkTool, startProxySetup } from './desktop-clients/run-tools.ts';
 import {
   JAVA,
   javaTools,
@@ -67,7 +67,7 @@ if (import.meta.main) {
     options: {},
   });
   const folder = tempFolder('desktop-clients');
-  const stage = await startStage(folder);
+  const stage = await startProxySetup(folder);
   const results: CheckResult[] = [];
   const print = (own: readonly CheckResult[]): void => {
     results.push(...own);

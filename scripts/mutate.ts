@@ -33,7 +33,7 @@ interface Area {
 const readings = (...names: readonly string[]) =>
   names.map((name) => `test/conformance/readings/${name}.test.ts`);
 const OF_BODIES = readings('entry-points', 'bodies');
-const OF_TEXTS = readings('verdicts', 'doors', 'values', 'conversations', 'attacks', 'pieces');
+const OF_TEXTS = readings('verdicts', 'public-functions', 'values', 'conversations', 'attacks', 'pieces');
 
 export const AREAS: Readonly<Record<string, Area>> = {
   flows: {

@@ -14,10 +14,10 @@ import { seedProject } from '../test/support/crash/seed-project.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from '../test/support/gateway-process.ts';
 import { startReceiver } from '../test/support/receiver/receiver.ts';
 import { readOptions } from './options.ts';
-import { type Books, checkBooks, pendingDeliveries } from './soak/books.ts';
 import { TROUBLES, type Trouble } from './soak/kinds.ts';
 import { createLoad, type Sent } from './soak/load.ts';
 import { startSoakProvider } from './soak/provider.ts';
+import { checkRecords, pendingDeliveries, type RecordCounts } from './soak/records.ts';
 import { growthProblems, type Sample, type Trend, takeSample, trendsOf } from './soak/samples.ts';
 
 export interface SoakPlan {
@@ -71,7 +71,7 @@ export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
 export interface SoakResult {
   readonly sent: Sent;
   readonly trends: readonly Trend[];
-  readonly books: Books;
+  readonly records: RecordCounts;
   readonly problems: readonly string[];
 }
 
@@ -113,7 +113,7 @@ export async function soak(
     await deliveries(dataDir);
     const ended = await gateway.stop();
     const trends = trendsOf(samples.slice(Math.floor(WARM_UP * samples.length)));
-    const books = checkBooks(dataDir, load, endpoint.received);
+    const books = checkRecords(dataDir, load, endpoint.received);
     const problems = [
       ...[...load.problems].map(([problem, count]) => `${problem} (${count} times)`),
       ...(ended.code === 0 ? [] : [`the service exited with ${ended.code}`]),
@@ -121,7 +121,7 @@ export async function soak(
       ...books.problems,
       ...(await chainProblems(dataDir)),
     ];
-    return { sent: load, trends, books, problems };
+    return { sent: load, trends, records: books, problems };
   } finally {
     gateway?.child.kill('SIGKILL');
     await Promise.all([provider.close(), endpoint.close()]);
@@ -180,7 +180,7 @@ async function chainProblems(dataDir: string): Promise<string[]> {
   return code === 0 ? [] : [`the audit chain: ${stdout.trim()}`];
 }
 
-export function tableOf({ sent, trends, books, problems }: SoakResult): string {
+export function tableOf({ sent, trends, records: books, problems }: SoakResult): string {
   const row = (name: string, ...cells: readonly (string | number)[]): string =>
     `${name.padEnd(22)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
   const total = [...sent.sent.values()].reduce((sum, count) => sum + count, 0);

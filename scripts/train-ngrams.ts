@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readAttacks } from '../shared/detection/detectors/attacks.ts';
 import { createTaskReader } from '../shared/detection/detectors/user-task.ts';
-import { clean } from '../shared/detection/normalize/clean.ts';
+import { normalizeText } from '../shared/detection/normalize/normalize-text.ts';
 import { Workspace } from '../shared/detection/workspace.ts';
 import type { LinearWeights } from './detector/adagrad.ts';
 import { chooseCombination, MIN_COUNT, READS_UNITS, type ScoredRow } from './detector/choose-combination.ts';
@@ -126,7 +126,7 @@ function marginOf({ kind, text, task }: NgramRow): number {
       text,
     },
   ].filter((slot) => slot.text !== '');
-  const cleaned = clean(text, workspace).text;
+  const cleaned = normalizeText(text, workspace).text;
   return workspace.withText(cleaned, (read) => {
     const reader = createTaskReader(slots, 'input', workspace);
     const options = { task: reader(slots.length - 1), readsAll: true };

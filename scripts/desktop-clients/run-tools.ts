@@ -26,24 +26,27 @@ const sayPatience: Handler = (response) => {
   );
 };
 
-export interface Stage {
-  readonly stand: TestStack;
+export interface ProxySetup {
+  readonly testStack: TestStack;
   /** File of the device's root certificate. */
   readonly caFile: string;
   close(): Promise<void>;
 }
 
 /** Starts the agent's proxy in front of a stand-in provider with both versions of HTTP. */
-export async function startStage(folder: string): Promise<Stage> {
+export async function startProxySetup(folder: string): Promise<ProxySetup> {
   const testStack = await startTestStack();
   testStack.testProvider.answer(sayPatience);
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, testStack.device.root.pem);
-  return { stand: testStack, caFile, close: () => testStack.close() };
+  return { testStack: testStack, caFile, close: () => testStack.close() };
 }
 
 /** Checks a tool's results for an allowed prompt, a card number and an attack, and what the provider receives. */
-export async function checkTool(tool: Tool, { stand, caFile }: Stage): Promise<CheckResult[]> {
+export async function checkTool(
+  tool: Tool,
+  { testStack: stand, caFile }: ProxySetup,
+): Promise<CheckResult[]> {
   stand.testProvider.requests.length = 0;
   const output = await outputOf(tool, stand.proxy.port, caFile);
   const results = readOutput(output);
@@ -111,7 +114,7 @@ const CASES: readonly ((name: string) => string)[] = [
 ];
 
 /** Sends header names in several cases with a client of our own; they must arrive unchanged. */
-export async function checkHeaderCases({ stand }: Stage): Promise<CheckResult[]> {
+export async function checkHeaderCases({ testStack: stand }: ProxySetup): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const spell of CASES) {
     stand.testProvider.requests.length = 0;

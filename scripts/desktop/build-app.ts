@@ -18,7 +18,7 @@ const NODE_TARGET = 'node24';
 const AGENT_PROGRAMS = {
   'agent/cli': 'agent/cli',
   'agent/is-root-trusted': 'agent/host/is-root-trusted',
-  'agent/prove-trust': 'agent/host/prove-trust',
+  'agent/verify-trust': 'agent/host/verify-trust',
   'proxy/proxy-process': 'proxy/proxy-process',
   'supervisor/restore-watchdog': 'supervisor/restore-watchdog',
 } as const;

@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { contextOf } from '../../shared/detection/model/context.ts';
 import { eachFeature } from '../../shared/detection/model/feature-list.ts';
 import { featuresOf } from '../../shared/detection/model/features.ts';
-import { clean } from '../../shared/detection/normalize/clean.ts';
+import { normalizeText } from '../../shared/detection/normalize/normalize-text.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
-import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
+import { MAX_PIECE } from '../../shared/detection/read/tokenized-text.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
 
 export interface Row {
@@ -45,7 +45,7 @@ const workspace = new Workspace();
 const { reading, features: list, context } = new ScoringTables(MAX_PIECE);
 
 export function compileExample(row: Row, frames: boolean): Example {
-  const { text } = clean(row.text, workspace);
+  const { text } = normalizeText(row.text, workspace);
   workspace.withText(text, (read) => readText(read, 0, Math.min(text.length, MAX_PIECE), reading, frames));
   featuresOf(reading, list, frames);
   const ease = frames ? contextOf(text, reading, list, context) : 0;

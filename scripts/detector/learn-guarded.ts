@@ -8,7 +8,7 @@ import {
   ofWindows,
   windowScore,
 } from '../../shared/detection/guarded/score-guarded.ts';
-import { clean } from '../../shared/detection/normalize/clean.ts';
+import { normalizeText } from '../../shared/detection/normalize/normalize-text.ts';
 import { Workspace } from '../../shared/detection/workspace.ts';
 import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 import { createRandom } from './random.ts';
@@ -32,7 +32,7 @@ export interface GuardedExample {
 const workspace = new Workspace();
 
 export function compileGuarded(row: GuardedRow): GuardedExample {
-  const cleaned = clean(row.text, workspace);
+  const cleaned = normalizeText(row.text, workspace);
   const windows: GuardedFeatures[] = [];
   workspace.withWords(cleaned.text, MAX_QUESTION, (reading, text) =>
     eachQuestion(reading, (first, last) =>

@@ -7,9 +7,9 @@ import {
   ngramsOf,
   scoreOf,
 } from '../../shared/detection/model/ngrams.ts';
-import { clean } from '../../shared/detection/normalize/clean.ts';
+import { normalizeText } from '../../shared/detection/normalize/normalize-text.ts';
 import { readText } from '../../shared/detection/read/read-text.ts';
-import { MAX_PIECE } from '../../shared/detection/read/reading.ts';
+import { MAX_PIECE } from '../../shared/detection/read/tokenized-text.ts';
 import { ScoringTables, Workspace } from '../../shared/detection/workspace.ts';
 import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 import { MIN_COUNT, READS_UNITS, WINDOW_COST } from './choose-combination.ts';
@@ -32,7 +32,7 @@ const tables = new ScoringTables(MAX_PIECE);
 const ngrams = new NgramTables(MAX_PIECE);
 
 export function compileNgrams(row: NgramRow): NgramExample {
-  const { text } = clean(row.text, workspace);
+  const { text } = normalizeText(row.text, workspace);
   const size = Math.min(text.length, MAX_PIECE);
   return workspace.withText(text, (read) => {
     readText(read, 0, size, tables.reading, row.kind === 'data');

@@ -24,8 +24,8 @@ export function openReach(files: readonly string[], read: (file: string) => stri
     return found;
   };
   const namedBy = (file: string, name: string): readonly string[] => {
-    const [, folder, door] = PACKAGE.exec(name) ?? [];
-    if (door !== undefined) return [`${folder}/${door}/index.ts`].filter((index) => known.has(index));
+    const [, folder, module] = PACKAGE.exec(name) ?? [];
+    if (module !== undefined) return [`${folder}/${module}/index.ts`].filter((index) => known.has(index));
     if (!/\.[mc]?[jt]sx?$/.test(name)) return [];
     const relative = path.posix.join(path.posix.dirname(file), name);
     if (known.has(relative)) return [relative];

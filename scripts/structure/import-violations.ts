@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { CONFINED, CONNECTING, type Confined } from './confined.ts';
-import { doorOf, isPure, MODULES, type Module, moduleId, moduleOf, SOURCE_FOLDERS } from './modules.ts';
+import { entryPointOf, isPure, MODULES, type Module, moduleId, moduleOf, SOURCE_FOLDERS } from './modules.ts';
 import type { Import } from './parse-source.ts';
 
 /** The project data against which an import is checked. */
@@ -16,7 +16,7 @@ export interface Project {
 export function importViolations(file: string, module: Module, imported: Import, project: Project): string[] {
   const { specifier } = imported;
   if (specifier.startsWith('.')) return relativeViolations(file, module, imported, project);
-  if (specifier.startsWith('@csg/')) return doorViolations(module, specifier);
+  if (specifier.startsWith('@csg/')) return entryPointViolations(module, specifier);
   return packageViolations(file, module, imported, project);
 }
 
@@ -35,7 +35,7 @@ function relativeViolations(
   if (other.package !== module.package) {
     return other.package === 'shared'
       ? [
-          `${module.name} may not import ${target}, because apps import shared only through its entry points: ${doorOf(other)}`,
+          `${module.name} may not import ${target}, because apps import shared only through its entry points: ${entryPointOf(other)}`,
         ]
       : [`${module.name} may not import ${target}, because apps never import each other`];
   }
@@ -61,11 +61,11 @@ function relativeViolations(
   return [];
 }
 
-function doorViolations(module: Module, specifier: string): string[] {
-  const doors = MODULES.filter(({ package: name }) => name === 'shared').map(doorOf);
-  if (!doors.includes(specifier)) {
+function entryPointViolations(module: Module, specifier: string): string[] {
+  const entryPoints = MODULES.filter(({ package: name }) => name === 'shared').map(entryPointOf);
+  if (!entryPoints.includes(specifier)) {
     return [
-      `${module.name} may not import ${specifier}, because shared has only these entry points: ${doors.join(', ')}`,
+      `${module.name} may not import ${specifier}, because shared has only these entry points: ${entryPoints.join(', ')}`,
     ];
   }
   if (module.package === 'shared') {

@@ -46,7 +46,7 @@ export function moduleViolations(file: string, source: ParsedSource, project: Pr
   }
   if (source.hasDefaultExport)
     violations.push(at(1, 'no default exports: named exports can be searched for'));
-  if (source.isBarrel && !isDoor(file, module)) {
+  if (source.isBarrel && !isEntryPoint(file, module)) {
     violations.push(at(1, "no barrel files except shared's entry points: import from the declaring file"));
   }
   for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
@@ -91,6 +91,6 @@ function useViolation(file: string, module: Module, { name }: Use): string | und
   return undefined;
 }
 
-function isDoor(file: string, module: Module): boolean {
+function isEntryPoint(file: string, module: Module): boolean {
   return module.package === 'shared' && file === `shared/${module.name}/index.ts`;
 }

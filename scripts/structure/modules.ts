@@ -373,7 +373,7 @@ export const IMPURE_GLOBALS = [
 export const IMPURE_MEMBERS = ['Date.now', 'Math.random'];
 
 /** Returns the import specifier of a `shared` module. The client is a separate package, for external programs too. */
-export function doorOf({ name }: Module): string {
+export function entryPointOf({ name }: Module): string {
   return name === 'client' ? '@csg/client' : `@csg/shared/${name}`;
 }
 

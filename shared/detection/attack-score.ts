@@ -2,7 +2,7 @@ import type { TextSlot } from '../text/index.ts';
 import { readAttacks } from './detectors/attacks.ts';
 import { isData, isDevelopers } from './detectors/slot-roles.ts';
 import type { UserTask } from './detectors/user-task.ts';
-import { clean } from './normalize/clean.ts';
+import { normalizeText } from './normalize/normalize-text.ts';
 import type { Finding } from './types.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,7 +25,7 @@ export function attackScore(
   workspace: Workspace,
 ): number {
   const isDeveloper = isDevelopers(slot);
-  const { text } = clean(slot.text, workspace);
+  const { text } = normalizeText(slot.text, workspace);
   const { logOdds } = workspace.withText(text, (read) =>
     readAttacks(read, isData(slot) || isDeveloper, workspace, { task, readsAll: true, isScored: true }),
   );

@@ -1,26 +1,26 @@
 import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
-import { detectCarryingAddresses } from './detectors/addresses.ts';
+import { detectActiveContent } from './detectors/active-content.ts';
 import { detectAttacks } from './detectors/attacks.ts';
 import { detectUnsafeCall } from './detectors/calls.ts';
 import { detectConversation } from './detectors/conversation.ts';
 import { detectCustom } from './detectors/custom.ts';
-import { detectDataOrders } from './detectors/data-orders.ts';
 import type { Detector, SlotView } from './detectors/detector.ts';
+import { detectEmbeddedInstructions } from './detectors/embedded-instructions.ts';
+import { detectExfiltrationUrls } from './detectors/exfiltration-urls.ts';
 import { detectGuardedQuestions } from './detectors/guarded-questions.ts';
 import { detectHidden } from './detectors/hidden.ts';
-import { detectLeaving } from './detectors/leaving.ts';
-import { mayInstruct } from './detectors/machine-made.ts';
 import { detectInPassages } from './detectors/passages.ts';
+import { mayInstruct } from './detectors/program-text.ts';
 import { detectRecipients } from './detectors/recipients.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
-import { detectRuleFileOrders } from './detectors/rule-files.ts';
+import { detectRuleFileInstructions } from './detectors/rule-files.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { isDevelopers } from './detectors/slot-roles.ts';
 import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
 import { createTaskReader, type UserTask } from './detectors/user-task.ts';
 import { findInRest } from './find-in-rest.ts';
-import { type CleanText, clean, originalRange } from './normalize/clean.ts';
+import { type NormalizedText, normalizeText, originalRange } from './normalize/normalize-text.ts';
 import { markedPassages, type Passage } from './passages/marked-passages.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Finding } from './types.ts';
@@ -34,18 +34,22 @@ const MIN_ATTACK_LENGTH = 8;
 const ATTACK_DETECTORS: readonly Detector[] = [
   detectAttacks,
   detectHidden,
-  detectDataOrders,
+  detectEmbeddedInstructions,
   detectRecipients,
-  detectLeaving,
+  detectActiveContent,
   detectUnsafeCall,
-  detectCarryingAddresses,
+  detectExfiltrationUrls,
 ];
 
 /** In the developer's texts an instruction alone is not an attack. */
 const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
 
 /** Users paste documents between their own words. */
-const USER_DETECTORS: readonly Detector[] = [...ATTACK_DETECTORS, detectInPassages, detectRuleFileOrders];
+const USER_DETECTORS: readonly Detector[] = [
+  ...ATTACK_DETECTORS,
+  detectInPassages,
+  detectRuleFileInstructions,
+];
 
 function detectorsFor(slot: TextSlot): readonly Detector[] {
   if (isDevelopers(slot)) return DEVELOPER_DETECTORS;
@@ -137,7 +141,7 @@ function readSlot(
   findings: Finding[],
 ): void {
   const { slot, workspace } = slotAndRules;
-  const cleaned = clean(slot.text, workspace);
+  const cleaned = normalizeText(slot.text, workspace);
   workspace.withText(cleaned.text, (text) => {
     const passages = mayQuote(slot) ? markedPassages(cleaned.text) : [];
     const before = findings.length;
@@ -150,7 +154,7 @@ function readSlot(
 function markPassages(
   findings: Finding[],
   first: number,
-  cleaned: CleanText,
+  cleaned: NormalizedText,
   passages: readonly Passage[],
 ): void {
   const places = passages.map(({ start, end }) => originalRange(cleaned, start, end));

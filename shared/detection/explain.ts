@@ -7,10 +7,10 @@ import { contextOf } from './model/context.ts';
 import { featuresOf } from './model/features.ts';
 import { type BestWindow, bestWindow } from './model/score.ts';
 import { MODELS, type ReadingKind, type ReadingModel } from './model/weights.ts';
-import { type CleanText, clean, originalRange } from './normalize/clean.ts';
+import { type NormalizedText, normalizeText, originalRange } from './normalize/normalize-text.ts';
 import type { Text } from './read/codes.ts';
 import { readText } from './read/read-text.ts';
-import { MAX_PIECE } from './read/reading.ts';
+import { MAX_PIECE } from './read/tokenized-text.ts';
 import type { Ruleset } from './ruleset.ts';
 import type { Verdict } from './types.ts';
 import { type ScoringTables, Workspace } from './workspace.ts';
@@ -42,7 +42,7 @@ export function explain(text: string, role: SlotRole, ruleset: Ruleset, directio
   const findings = scan([{ path: '#explain', role, text }], ruleset, direction, { workspace });
   const verdict = decide(findings, ruleset, direction);
   const kind: ReadingKind = role === 'tool_result' || role === 'document' ? 'data' : 'user';
-  const cleaned = clean(text, workspace);
+  const cleaned = normalizeText(text, workspace);
   const size = Math.min(cleaned.text.length, MAX_PIECE);
   const weighed = workspace.withText(cleaned.text, (read) =>
     workspace.withTables(size, (tables) => weigh(read, size, cleaned, MODELS[kind], tables)),
@@ -54,7 +54,7 @@ export function explain(text: string, role: SlotRole, ruleset: Ruleset, directio
 function weigh(
   text: Text,
   size: number,
-  cleaned: CleanText,
+  cleaned: NormalizedText,
   model: ReadingModel,
   tables: ScoringTables,
 ): Pick<Explanation, 'window' | 'words'> {

@@ -31,9 +31,9 @@ export { compileAllowedValues } from './policies/allowed-values.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
   compileContext,
-  fitsPattern,
   isSituational,
   matchesDirection,
+  matchesPattern,
   type PolicyContext,
   textRoleOf,
 } from './policies/conditions.ts';

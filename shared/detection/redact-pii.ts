@@ -1,6 +1,6 @@
 import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, withoutOverlaps } from '../text/index.ts';
-import { clean } from './normalize/clean.ts';
+import { normalizeText } from './normalize/normalize-text.ts';
 import { findSensitive, type SensitiveSpan } from './pii/find-sensitive.ts';
 import { placeholderFor } from './pii/placeholder.ts';
 import { isOptIn, type SensitiveType } from './pii/registry.ts';
@@ -23,7 +23,7 @@ export function piiSpans(
   types: readonly SensitiveType[] = PII_TYPES,
   workspace = new Workspace(),
 ): SensitiveSpan[] {
-  const cleaned = clean(text, workspace);
+  const cleaned = normalizeText(text, workspace);
   const spans = workspace.withText(cleaned.text, (read) =>
     findSensitive(text, cleaned, read, workspace, types.filter(isOptIn)),
   );

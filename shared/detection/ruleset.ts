@@ -4,12 +4,12 @@ import { isOptIn, type OptInType, type SensitiveType } from './pii/registry.ts';
 import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {
   compileContext,
-  fitsFinding,
-  fitsPii,
-  fitsRole,
   isAboutFindings,
   isSituational,
   matchesDirection,
+  matchesFinding,
+  matchesPii,
+  matchesRole,
   type PolicyContext,
   textRoleOf,
 } from './policies/conditions.ts';
@@ -246,7 +246,11 @@ function fitsKind(
 ): boolean {
   const conditions = rules?.conditions;
   const role = finding.role && textRoleOf(finding.role);
-  return fitsRole(conditions, role) && fitsPii(conditions, finding.pii) && fitsFinding(conditions, finding);
+  return (
+    matchesRole(conditions, role) &&
+    matchesPii(conditions, finding.pii) &&
+    matchesFinding(conditions, finding)
+  );
 }
 
 /** Returns null if no policy has conditions on properties of a finding or on the author of its text. */
@@ -261,7 +265,7 @@ function compileFindingActions(
   const compiled = new Map<string, Actions>();
   return (finding) => {
     const { role, pii } = finding;
-    const fitting = narrow.filter((policy) => fitsFinding(policy.rules?.conditions, finding));
+    const fitting = narrow.filter((policy) => matchesFinding(policy.rules?.conditions, finding));
     const kind = `${(role && textRoleOf(role)) ?? ''} ${pii ?? ''} ${fitting.map(({ id }) => id).join()}`;
     let actions = compiled.get(kind);
     if (actions === undefined) {

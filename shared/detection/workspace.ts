@@ -5,12 +5,12 @@ import { NgramTables } from './model/ngrams.ts';
 import { UnitScores } from './model/score.ts';
 import { CodeBuffer, type Text } from './read/codes.ts';
 import { readText } from './read/read-text.ts';
-import { READ_AHEAD, Reading } from './read/reading.ts';
+import { READ_AHEAD, TokenizedText } from './read/tokenized-text.ts';
 
 /** Tables in which one piece of a text is read and scored. */
 export class ScoringTables {
   readonly size: number;
-  readonly reading: Reading;
+  readonly reading: TokenizedText;
   readonly features: FeatureList;
   readonly context: ContextTables;
   readonly scores: UnitScores;
@@ -19,7 +19,7 @@ export class ScoringTables {
   /** Has room for a piece of `size` UTF-16 units. */
   constructor(size: number) {
     this.size = size;
-    this.reading = new Reading(size);
+    this.reading = new TokenizedText(size);
     this.features = new FeatureList(size);
     this.context = new ContextTables(size);
     this.scores = new UnitScores(size);
@@ -37,7 +37,7 @@ const MIN_SIZE = 512;
  */
 export class Workspace {
   private readonly buffers: CodeBuffer[] = [];
-  private readonly readings: Reading[] = [];
+  private readonly readings: TokenizedText[] = [];
   private readonly tables: ScoringTables[] = [];
   private readonly runs: RunTable[] = [];
 
@@ -52,7 +52,11 @@ export class Workspace {
   }
 
   /** Calls `read` with the words and the codes of the first `most` UTF-16 units of `string`. */
-  withWords<Result>(string: string, most: number, read: (reading: Reading, text: Text) => Result): Result {
+  withWords<Result>(
+    string: string,
+    most: number,
+    read: (reading: TokenizedText, text: Text) => Result,
+  ): Result {
     const head = string.length > most ? string.slice(0, most + READ_AHEAD) : string;
     const size = Math.min(string.length, most);
     const buffer = this.buffers.pop() ?? new CodeBuffer(Math.max(MIN_SIZE, head.length));
@@ -68,7 +72,7 @@ export class Workspace {
   }
 
   /** Calls `read` with tables for the words of a piece of at most `size` UTF-16 units. */
-  withReading<Result>(size: number, read: (reading: Reading) => Result): Result {
+  withReading<Result>(size: number, read: (reading: TokenizedText) => Result): Result {
     const reading = take(this.readings, size, makeReading);
     try {
       return read(reading);
@@ -98,7 +102,7 @@ export class Workspace {
   }
 }
 
-const makeReading = (size: number) => new Reading(size);
+const makeReading = (size: number) => new TokenizedText(size);
 const makeTables = (size: number) => new ScoringTables(size);
 
 /** Takes the last of `free` if it is large enough, else replaces it with a new one. */

@@ -57,7 +57,7 @@ function decodedBase64(text: string): string | null {
 }
 
 /** The text with the value that an address carries, and the text with the address itself. */
-export interface Carrying {
+export interface CarriedValue {
   readonly from: SourceText;
   readonly addressSource: SourceText | null;
 }
@@ -72,7 +72,7 @@ const MAX_SEARCHED = 40_000_000;
  */
 export function createCarriedFinder(
   texts: readonly SourceText[],
-): (url: string, source: SourceText | null) => Carrying | null {
+): (url: string, source: SourceText | null) => CarriedValue | null {
   let folded: ReadonlyMap<SourceText, string> | null = null;
   let left = MAX_SEARCHED;
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search with one shared limit

@@ -5,9 +5,9 @@ import { foldText } from './fold-text.ts';
 import { nearWordsOf, standNear, wordAt } from './near-words.ts';
 import { amountsIn, numbersIn } from './numbers-in.ts';
 import { placeOf } from './places.ts';
+import { foldedKeysOf, type SearchKey, searchKeysOf } from './search-keys.ts';
 import { mayContain, type SketchOf } from './text-sketch.ts';
 import type { ArgumentValue } from './types.ts';
-import { looksOf, type Wanted, wantedOf } from './wanted-keys.ts';
 
 /** Returns the indexes of the values that a text contains. */
 export type ValueFinder = (text: string) => ReadonlySet<number>;
@@ -32,7 +32,7 @@ export function createValueFinder(
   isOwn: boolean,
   sketchOf: SketchOf,
 ): { readonly find: ValueFinder; readonly hasOverrun: () => boolean } {
-  const wanted = values.flatMap((value, index) => wantedOf(value, index, isOwn));
+  const wanted = values.flatMap((value, index) => searchKeysOf(value, index, isOwn));
   const nearWords = new Map(
     wanted.flatMap(({ search, text }) =>
       search === 'near' ? [[text, nearWordsOf(text) ?? []] as const] : [],
@@ -48,7 +48,7 @@ export function createValueFinder(
   const ibanLengths = lengthsOf(wanted, 'iban');
   let left = MAX_SEARCHED;
 
-  function* phrasesIn(folded: string, possible: readonly Wanted[]): Generator<number> {
+  function* phrasesIn(folded: string, possible: readonly SearchKey[]): Generator<number> {
     for (const { index, search, text } of possible) {
       if (search !== 'phrase' && search !== 'near') continue;
       left -= folded.length;
@@ -83,10 +83,15 @@ export function createValueFinder(
 /** Called with the key of each value found. */
 type Note = (key: string) => void;
 
-function noteAddresses(text: string, kinds: ReadonlySet<Wanted['search']>, isOwn: boolean, note: Note): void {
+function noteAddresses(
+  text: string,
+  kinds: ReadonlySet<SearchKey['search']>,
+  isOwn: boolean,
+  note: Note,
+): void {
   for (const [token] of text.matchAll(TOKEN)) {
     // In data a look-alike counts as the address, in the user's texts it does not.
-    for (const look of isOwn ? [token] : looksOf(token)) {
+    for (const look of isOwn ? [token] : foldedKeysOf(token)) {
       if (kinds.has('email') && look.includes('@')) note(`email ${emailIn(look)}`);
       if (kinds.has('place') && look.includes('.')) notePlaces(look, note);
     }
@@ -109,14 +114,14 @@ function noteIbans(text: string, lengths: ReadonlySet<number>, note: Note): void
   }
 }
 
-function possibleIn(text: string, wanted: readonly Wanted[], sketchOf: SketchOf): readonly Wanted[] {
+function possibleIn(text: string, wanted: readonly SearchKey[], sketchOf: SketchOf): readonly SearchKey[] {
   const sketch = sketchOf(text);
   return wanted.filter(
     ({ needle, isForeign }) => (isForeign && !sketch.isAscii) || mayContain(sketch, needle, text),
   );
 }
 
-const lengthsOf = (wanted: readonly Wanted[], kind: Wanted['search']): ReadonlySet<number> =>
+const lengthsOf = (wanted: readonly SearchKey[], kind: SearchKey['search']): ReadonlySet<number> =>
   new Set(wanted.flatMap(({ search, text }) => (search === kind ? [text.length] : [])));
 
 /** Finds an address after another word and before a suffix, such as `CN=Eve:mailto:eve@…` and `?subject=…`. */

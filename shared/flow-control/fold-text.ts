@@ -81,7 +81,7 @@ function digitOf(code: number): string | undefined {
 const FOREIGN = /[\u0370-\u058f]/;
 
 /** Maps letters that look Latin to Latin ones; equal for an address and its look-alikes. */
-export const lookOf = (address: string): string =>
+export const foldAddress = (address: string): string =>
   FOREIGN.test(address) ? foldLookAlikes(address) : address;
 
 /** Converts a host to ASCII, as for a connection: `bücher.example` is `xn--bcher-kva.example`. */

@@ -3,7 +3,7 @@ import { confirmedTexts } from './confirmed-texts.ts';
 import { createValueFinder } from './find-values.ts';
 import { nameFinder } from './named-scalars.ts';
 import { type SketchOf, sketchText } from './text-sketch.ts';
-import { vouchedScalars } from './trusted-records.ts';
+import { scalarsInNamedRecords } from './trusted-records.ts';
 import type { ArgumentValue, SourceText } from './types.ts';
 
 /** Returns the texts of the user and the developer, and those that the user confirmed. */
@@ -42,7 +42,7 @@ function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
 const MIN_NAME = 3;
 
 /** Returns the indexes of the values that occur in a record which the user named. */
-export function vouchedValues(
+export function valuesInNamedRecords(
   values: readonly ArgumentValue[],
   texts: readonly SourceText[],
   returnsRecords: (toolName: string) => boolean,
@@ -53,6 +53,6 @@ export function vouchedValues(
   if (records.length === 0) return new Set();
   const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
   const isNamed = nameFinder(users);
-  const vouched = records.flatMap((text) => vouchedScalars(text, isNamed)).join('\n');
+  const vouched = records.flatMap((text) => scalarsInNamedRecords(text, isNamed)).join('\n');
   return createValueFinder(values, false, sketchText).find(vouched);
 }

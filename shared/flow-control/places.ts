@@ -58,7 +58,7 @@ const SHARED_SUFFIXES = words(`
 `);
 
 /** Returns the place and its parent domains, which have the same owner. */
-export function placesAbove(place: string): string[] {
+export function parentPlaces(place: string): string[] {
   if (place.includes('/')) return [place];
   const labels = place.split('.');
   const above = labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
@@ -67,7 +67,7 @@ export function placesAbove(place: string): string[] {
 }
 
 /** Returns the parent folders of an absolute path, which have the same owner: a named folder covers its contents. */
-export function foldersAbove(path: string): string[] {
+export function parentFolders(path: string): string[] {
   const steps = path.split(/[\\/]/);
   return steps
     .slice(MIN_STEPS, -1)

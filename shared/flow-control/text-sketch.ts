@@ -1,4 +1,4 @@
-import { foldText, lookOf } from './fold-text.ts';
+import { foldAddress, foldText } from './fold-text.ts';
 import { amountsIn, numbersIn } from './numbers-in.ts';
 
 /**
@@ -42,7 +42,7 @@ export function sketchText(text: string): TextSketch {
   const words = bitsFor(lower);
   addWords(words, lower);
   if (!isAscii) {
-    const look = lookOf(lower.normalize('NFKC')).replaceAll('。', '.').toLowerCase();
+    const look = foldAddress(lower.normalize('NFKC')).replaceAll('。', '.').toLowerCase();
     if (look !== lower) addWords(words, look);
   }
   return { words, numbers: undefined, amounts: undefined, isAscii };

@@ -1,6 +1,6 @@
 import { createCarriedFinder } from './carried-values.ts';
 import { createValueFinder } from './find-values.ts';
-import { ownValues, vouchedValues } from './own-values.ts';
+import { ownValues, valuesInNamedRecords } from './own-values.ts';
 import type { TraceContext } from './trace-context.ts';
 import { callValues, type TracedValue } from './traced-values.ts';
 import type { Flow, FlowSource, SourceText, ValueKind } from './types.ts';
@@ -44,7 +44,7 @@ function notOwn(
   const own = ownValues(values, ownTexts(), sketchOf);
   const open = values.filter((_, index) => !own.has(index));
   if (open.length === 0) return [];
-  const vouched = vouchedValues(open, texts(), returnsRecords);
+  const vouched = valuesInNamedRecords(open, texts(), returnsRecords);
   return open.filter((_, index) => !vouched.has(index));
 }
 

@@ -50,7 +50,7 @@ const MAX_RECORDS = 20_000;
  * Returns the scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and table rows
  * with cells separated by commas, tabs, semicolons or bars. Longer texts in a record are not values.
  */
-export function vouchedScalars(
+export function scalarsInNamedRecords(
   { text }: Pick<SourceText, 'text'>,
   isNamed: (scalar: string) => boolean,
 ): string[] {

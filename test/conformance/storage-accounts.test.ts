@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { assertNothing, createTestEnv, NOON, onEveryEngine } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, NOON, onEveryEngine } from './storage-engines.ts';
 
 const code = (expected: string) => (error: unknown) =>
   error instanceof StorageError && error.code === expected;
@@ -307,7 +307,7 @@ onEveryEngine('Accounts', (engine) => {
 
   test('missing ids return null or do nothing: accounts, organizations, members, projects', async () => {
     const { users, organizations, members, subscriptions, projects } = storage;
-    await assertNothing({
+    await assertEmpty({
       user: users.get('usr_none'),
       address: users.findByEmail('nobody@none.example'),
       'user removed': users.remove('usr_none'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const HOUR = 3_600_000;
 
@@ -141,7 +141,7 @@ onEveryEngine('Agents', (engine) => {
   test('missing ids return null or do nothing: reviews and lists', async () => {
     const { toolReviews, toolLists } = storage;
     const verdict = { approve: true, decidedBy: 'usr_none', reason: null, expiresAtMs: nowMs + 1 };
-    await assertNothing({
+    await assertEmpty({
       review: toolReviews.get('org_none', 'rev_none'),
       reviews: toolReviews.list('org_none'),
       open: toolReviews.findOpen('org_none', ['a call']),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { PENDING_MS } from '../../apps/cloud/src/storage/model/approvals.ts';
 import type { Exception, Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 
@@ -314,7 +314,7 @@ onEveryEngine('Exceptions, tool requests and fleet settings', (engine) => {
   test('missing ids return null or do nothing: exceptions and requests', async () => {
     const { exceptions, toolRequests, fleetSettings } = storage;
     const decision = { approve: true, decidedBy: 'usr_none', reason: null };
-    await assertNothing({
+    await assertEmpty({
       exception: exceptions.get('org_none', 'exc_none'),
       exceptions: exceptions.list('org_none'),
       decided: exceptions.decide('org_none', 'exc_none', { ...decision, minutes: 5 }),

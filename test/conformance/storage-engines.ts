@@ -72,7 +72,7 @@ export interface TestEnv {
 }
 
 /** Asserts that each returns null or an empty value, instead of failing or of reporting a change. */
-export async function assertNothing(answers: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+export async function assertEmpty(answers: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
   for (const [name, answer] of Object.entries(answers)) {
     const value = await answer;
     const isNothing = Array.isArray(value) ? value.length === 0 : !value;

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 onEveryEngine('Policies, enrollments and devices', (engine) => {
   let storage: Storage;
@@ -195,7 +195,7 @@ onEveryEngine('Policies, enrollments and devices', (engine) => {
 
   test('missing ids return null or do nothing: devices, enrollments, policies', async () => {
     const { devices, enrollments, policies } = storage;
-    await assertNothing({
+    await assertEmpty({
       device: devices.get('org_none', 'dev_none'),
       assigned: devices.assign('org_none', 'dev_none', null),
       revoked: devices.revoke('org_none', 'dev_none'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { EventFinding, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import {
-  assertNothing,
+  assertEmpty,
   createTestEnv,
   makeEvent,
   makeRecord,
@@ -161,7 +161,7 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
   test('missing ids return null or do nothing: feedback and runs', async () => {
     const { eventFeedback, securityTestRuns } = storage;
     const decision = { approve: true, decidedBy: 'usr_none', reason: null };
-    await assertNothing({
+    await assertEmpty({
       feedback: eventFeedback.get('org_none', 'evt_none'),
       found: eventFeedback.find('org_none', 'fbk_none'),
       decided: eventFeedback.decide('org_none', 'fbk_none', decision),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
-import { assertNothing, createTestEnv, onEveryEngine } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, onEveryEngine } from './storage-engines.ts';
 
 onEveryEngine('MCP servers and their tools', (engine) => {
   let storage: Storage;
@@ -56,7 +56,7 @@ onEveryEngine('MCP servers and their tools', (engine) => {
   });
 
   test('missing ids return null or do nothing: servers', async () => {
-    await assertNothing({
+    await assertEmpty({
       servers: storage.mcpServers.list('org_none', 'proj_none'),
       server: storage.mcpServers.find('org_none', 'proj_none', 'none'),
       removed: storage.mcpServers.remove('org_none', 'proj_none', 'none'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Email, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { assertNothing, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -359,7 +359,7 @@ onEveryEngine('People', (engine) => {
     const scope = { organizationId: 'org_none', withAccounts: false };
     const { sessions, accountLinks, secondFactors, invitations, directory, singleSignOn, knownBrowsers } =
       storage;
-    await assertNothing({
+    await assertEmpty({
       session: sessions.find('token', nowMs),
       rotated: sessions.rotate('ses_none', nowMs, nowMs),
       'user of a session': sessions.findUser('ses_none', nowMs),

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { ClaimedDelivery, NewDelivery, Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createManualClock } from '../support/clock.ts';
 import { connect } from './storage-audit-tables.ts';
-import { assertNothing, createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { assertEmpty, createTestEnv, makeRecord, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 const LEASE_MS = 30_000;
 
@@ -243,7 +243,7 @@ onEveryEngine('Webhook deliveries', (engine) => {
   test('missing ids return null or do nothing: deliveries, endpoints, secrets, notifications', async () => {
     await drain();
     const { webhooks, furtherWebhooks, notifications } = one;
-    await assertNothing({
+    await assertEmpty({
       none: webhooks.enqueue('org_none', []),
       claimed: claim(one),
       'one claimed': webhooks.claimOne('org_none', 'dlv_none', LEASE_MS),

@@ -11,7 +11,7 @@ import { cases } from '../support/long-form.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { GUARD } from './canary-guard.ts';
-import { holdAddress, pointsAt, usualResponse } from './canary-relay.ts';
+import { assertForwardedTo, pointsAt, usualResponse } from './canary-relay.ts';
 
 /** Every role is searched for secrets. Assembled here so that the repository contains no key-like text. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -135,7 +135,7 @@ describe('a canary in every text field', () => {
             const harmless = await post(path, plain(body), calmKey);
             assert.equal(harmless.status, 200, await harmless.text());
             assert.equal(decisionOf(harmless), 'allow', JSON.stringify((await eventOf(harmless)).findings));
-            holdAddress(samples, testProvider.lastRequest());
+            assertForwardedTo(samples, testProvider.lastRequest());
             const places = placesOf(body).filter(
               ({ kind, pointer }) => (isFirst || kind === 'value') && !isCredential(pointer),
             );

@@ -14,7 +14,7 @@ export function pointsAt(path: string, place: Place): boolean {
 }
 
 /** Asserts that the request went to the provider's own path, with the credential where the provider expects it. */
-export function holdAddress({ endpoint, provider }: Samples, { url, headers }: ProviderRequest): void {
+export function assertForwardedTo({ endpoint, provider }: Samples, { url, headers }: ProviderRequest): void {
   assert.equal(
     new URL(url, 'http://x').pathname,
     endpoint.path.replace('{version}', 'v1').replace('{model}', 'model-test'),

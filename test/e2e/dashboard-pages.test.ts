@@ -15,7 +15,7 @@ import {
   contrastFindings,
   type DashboardBrowser,
   type DeviceName,
-  goWithin,
+  navigateTo,
   noBrowser,
   openDashboardBrowser,
   type Profile,
@@ -94,7 +94,7 @@ describe('the dashboard, page by page', { skip: noBrowser }, () => {
           complaints.length = 0;
           const url = `${gateway.address}/dashboard/${shown.at(testEnv)}`;
           // A new load and a navigation within the dashboard are the two ways to a page.
-          await (device === 'desktop' ? page.goto(url) : goWithin(page, url));
+          await (device === 'desktop' ? page.goto(url) : navigateTo(page, url));
           await page.getByRole('heading', { level: 1, name: shown.heading }).waitFor();
           await settle();
           await shown.act?.(page);

@@ -15,7 +15,7 @@ import {
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { nextLook, until as untilDue } from '../support/until.ts';
+import { until as untilDue, waitForNextPoll } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('machine');
@@ -45,7 +45,7 @@ async function until(isSo: () => boolean | Promise<boolean>, ms: number, what: s
   const late = AbortSignal.timeout(ms);
   while (!(await isSo())) {
     assert.ok(!late.aborted, `${what}:\n${running?.output()}`);
-    await nextLook();
+    await waitForNextPoll();
   }
 }
 

@@ -8,7 +8,7 @@ import { type AgentCommands, agentCommands } from '../support/desktop/agent-proc
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { nextLook } from '../support/until.ts';
+import { waitForNextPoll } from '../support/until.ts';
 
 const folder = tempFolder('keychain');
 const operator = commandLine(path.join(folder, 'cloud'));
@@ -98,7 +98,7 @@ test('with a keychain no secret is on disk; the agent waits while it is locked, 
   const late = AbortSignal.timeout(60_000);
   while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {
     assert.ok(!late.aborted, 'the status did not say that it is locked');
-    await nextLook();
+    await waitForNextPoll();
   }
   await desktop.unlock();
   const running = await begun;

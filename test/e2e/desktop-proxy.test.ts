@@ -19,7 +19,7 @@ import { startCompanyProxy } from '../support/company-proxy.ts';
 import { type Authority, newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { AI_HOSTS, PROBE_HOST, testConfig, testPolicy } from '../support/desktop/test-stack.ts';
-import { sayHello, startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
+import { respondWithHello, startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../apps/desktop/src/proxy/proxy-process.ts');
@@ -94,7 +94,7 @@ const configure = (part: Partial<ProxyConfig>) => {
 };
 
 test('the service decides: forwarded unchanged, masked, blocked', { skip: noCurl }, async () => {
-  testProvider.answer(sayHello);
+  testProvider.answer(respondWithHello);
   for (const version of ['--http1.1', '--http2']) {
     assert.equal((await ask('How do I bake bread?', version)).status, 200);
     assert.match(testProvider.requests.at(-1)?.body.toString() ?? '', /bake bread/);
@@ -211,7 +211,7 @@ test('parity: the device alone decides as the service does', { skip: noCurl }, a
 test('the device evaluates a text over 1 MiB, the service the rest, and the event says so', {
   skip: noCurl,
 }, async () => {
-  testProvider.answer(sayHello);
+  testProvider.answer(respondWithHello);
   const long = 'The minutes of the meeting on Tuesday are below. '.repeat(25_000);
   assert.ok(long.length > 1_048_576);
   const send = (...texts: string[]) => {
@@ -234,7 +234,7 @@ test('the device evaluates a text over 1 MiB, the service the rest, and the even
 test('if the device is revoked or the service is gone, the device decides and the network works', {
   skip: noCurl,
 }, async () => {
-  testProvider.answer(sayHello);
+  testProvider.answer(respondWithHello);
   configure({ service: { url: gateway.address, apiKey: 'svc_live_wrong' } });
   assert.equal((await ask(INJECTION)).status, 403);
   assert.deepEqual([events.at(-1)?.decidedBy, events.at(-1)?.done], ['device', 'blocked']);

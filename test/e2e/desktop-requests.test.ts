@@ -16,7 +16,7 @@ import {
 } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
-import { nextLook, until as untilDue } from '../support/until.ts';
+import { until as untilDue, waitForNextPoll } from '../support/until.ts';
 
 /** A poll of the service for decisions may be in progress and not contain this one yet. */
 const ROUND_TRIPS = 20;
@@ -60,7 +60,7 @@ async function json(...args: readonly string[]): Promise<Json> {
 async function isDecided(id: string, status: string): Promise<void> {
   const isKnown = () => decided.includes(`${id} ${status}`);
   const second = AbortSignal.timeout(1_000);
-  while (!isKnown() && !second.aborted) await nextLook();
+  while (!isKnown() && !second.aborted) await waitForNextPoll();
   for (let trip = 0; !isKnown() && trip < ROUND_TRIPS; trip++) await control.call('requests');
   assert.ok(isKnown(), `${id} ${status} did not arrive: ${decided}`);
 }

@@ -12,11 +12,11 @@ import { openBrowser } from '../support/browser.ts';
 import {
   ATTACK,
   type FaultsTestStack,
-  noOwnNames,
+  noPrivateHosts,
   OWNER,
-  type OwnNames,
   openFaultsTestStack,
-  openOwnNames,
+  openPrivateHosts,
+  type PrivateHosts,
 } from '../support/faults-test-stack.ts';
 import { runCli } from '../support/gateway-process.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
@@ -29,13 +29,13 @@ const OF_OTHERS = 24;
 const RESOLVER = '127.77.0.1';
 
 /** Unknown names: reported as the provider's problem and the endpoint's; people can still sign in. */
-describe('the DNS resolver fails, and others are served', { skip: noOwnNames }, () => {
+describe('the DNS resolver fails, and others are served', { skip: noPrivateHosts }, () => {
   const KNOWN = { 'provider.csg.test': '127.0.0.1', 'receiver.csg.test': '127.0.0.1' };
-  let names: OwnNames;
+  let names: PrivateHosts;
   let silent: Socket;
   let testStack: FaultsTestStack;
   before(async () => {
-    names = await openOwnNames(RESOLVER);
+    names = await openPrivateHosts(RESOLVER);
     testStack = await openFaultsTestStack({ names });
   });
   after(async () => {

@@ -3,11 +3,11 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
   ATTACK,
+  assertDocumentedRejection,
   BODY_LIMIT,
   chat,
   HARMLESS,
   type HostileTarget,
-  holdRefusal,
   JSON_TYPE,
   MAX_TURN_MS,
   MIB,
@@ -80,12 +80,12 @@ describe('hostile bodies', () => {
       assert.equal(target.testProvider.lastRequest().headers['content-encoding'], undefined);
       const requestCount = target.testProvider.requests.length;
       const refused = await target.send(headers, pack(Buffer.from(chat(ATTACK))));
-      holdRefusal(refused.answers[0], 403, 'request_blocked', name);
+      assertDocumentedRejection(refused.answers[0], 403, 'request_blocked', name);
       assert.equal(target.testProvider.requests.length, requestCount);
     }
     // A second member of a gzip file is as much a part of it as the first.
     const two = Buffer.concat([gzipSync(HARMLESS), gzipSync(chat(ATTACK))]);
-    holdRefusal(
+    assertDocumentedRejection(
       (await target.send([JSON_TYPE, 'Content-Encoding: gzip'], two)).answers[0],
       400,
       'invalid_request',
@@ -160,7 +160,12 @@ describe('hostile bodies', () => {
     }
     for (const hidden of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
       const body = `{${harmless},${JSON.stringify(hidden)}:{"x":["${ATTACK}"]}}`;
-      holdRefusal((await target.send([JSON_TYPE], body)).answers[0], 403, 'request_blocked', body);
+      assertDocumentedRejection(
+        (await target.send([JSON_TYPE], body)).answers[0],
+        403,
+        'request_blocked',
+        body,
+      );
     }
   });
 
@@ -214,7 +219,7 @@ describe('hostile bodies', () => {
           [200, 400, 403, 413].includes(status),
           `${name} → ${status} ${answers[0]?.body.slice(0, 200)}`,
         );
-        if (name.includes('bomb')) holdRefusal(answers[0], 413, 'payload_too_large', name);
+        if (name.includes('bomb')) assertDocumentedRejection(answers[0], 413, 'payload_too_large', name);
         const turnMs = await target.gateway.longestTurnMs();
         const boundMs =
           turnMs < MAX_TURN_MS
@@ -229,13 +234,13 @@ describe('hostile bodies', () => {
 
   test('a body over the limit is rejected by its declared length before it is sent, or while it arrives', async () => {
     const response = await target.send([JSON_TYPE, `Content-Length: ${BODY_LIMIT + 1}`], '');
-    holdRefusal(response.answers[0], 413, 'payload_too_large', 'told');
+    assertDocumentedRejection(response.answers[0], 413, 'payload_too_large', 'told');
     const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;
     const untold = await exchange(target.gateway.address, [
       target.requestOf([JSON_TYPE, 'Transfer-Encoding: chunked'], ''),
       ...Array.from({ length: 9 }, () => chunk),
     ]);
-    holdRefusal(untold.answers[0], 413, 'payload_too_large', 'chunked');
+    assertDocumentedRejection(untold.answers[0], 413, 'payload_too_large', 'chunked');
     assert.equal(target.testProvider.requests.length, 0);
   });
 });

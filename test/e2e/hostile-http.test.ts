@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   ATTACK,
+  assertDocumentedRejection,
   chat,
   HARMLESS,
   type HostileTarget,
-  holdRefusal,
   JSON_TYPE,
   MAX_TURN_MS,
   PATH,
@@ -147,7 +147,12 @@ describe('hostile HTTP', () => {
       const { answers } = await target.send([JSON_TYPE], chat(ATTACK), { path, method });
       // Below a provider's address, other addresses belong to the provider too, and are not served.
       const isProviders = status === 404 && (answers[0]?.body.includes('unsupported_route') ?? false);
-      holdRefusal(answers[0], status, isProviders ? 'unsupported_route' : codes[status]!, path.slice(0, 80));
+      assertDocumentedRejection(
+        answers[0],
+        status,
+        isProviders ? 'unsupported_route' : codes[status]!,
+        path.slice(0, 80),
+      );
       if (status === 403) assert.equal(answers[0]?.headers['x-service-decision'], 'block', path);
     }
     assert.equal(target.testProvider.requests.length, 0);
@@ -175,7 +180,7 @@ describe('hostile HTTP', () => {
       const answer = known.answers[0];
       assert.deepEqual([answer?.status, answer?.headers['allow']], [405, 'POST'], method);
       assert.ok(!known.text.includes('secret'), method);
-      holdRefusal(answer, 405, 'method_not_allowed', method);
+      assertDocumentedRejection(answer, 405, 'method_not_allowed', method);
       const unknown = await target.send([], '', { method, path: '/api/v1/nowhere' });
       assert.equal(unknown.answers[0]?.status, 404, method);
     }
@@ -216,7 +221,7 @@ describe('hostile HTTP', () => {
     assert.ok(whole.closed && whole.answers.every(({ status }) => status === 200), whole.text);
     const half = target.requestOf([JSON_TYPE, `Content-Length: ${HARMLESS.length + 50}`], HARMLESS);
     const cut = await exchange(target.gateway.address, half, { end: true });
-    holdRefusal(cut.answers[0], 400, 'invalid_request', 'half a body');
+    assertDocumentedRejection(cut.answers[0], 400, 'invalid_request', 'half a body');
     const head = await exchange(target.gateway.address, `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-`, {
       answers: Number.POSITIVE_INFINITY,
       end: true,

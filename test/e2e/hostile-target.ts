@@ -77,7 +77,7 @@ export async function startHostileTarget(): Promise<HostileTarget> {
     async holdAll(cases) {
       for (const [name, [status, code, sent]] of Object.entries(cases)) {
         const { answers } = await exchange(gateway.address, sent);
-        holdRefusal(answers[0], status, code, name);
+        assertDocumentedRejection(answers[0], status, code, name);
         assert.equal(answers.length, 1, `${name}: more than one response`);
       }
       assert.equal(testProvider.requests.length, 0, 'the provider received a request');
@@ -92,7 +92,7 @@ export async function startHostileTarget(): Promise<HostileTarget> {
 }
 
 /** Asserts a documented rejection: in the envelope, with the request's id. */
-export function holdRefusal(
+export function assertDocumentedRejection(
   answer: RawAnswer | undefined,
   status: number,
   code: string,

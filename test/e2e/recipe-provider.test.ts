@@ -63,7 +63,7 @@ describe('the recipe for a provider', () => {
   });
 
   test('passes the conformance tests of providers', () =>
-    holds('acme-talk', 'test/conformance/provider-laws.test.ts'));
+    holds('acme-talk', 'test/conformance/provider-formats.test.ts'));
 
   test('passes the conformance tests of wire formats', () =>
     holds('acme-talk', 'test/shared/providers/create-format.test.ts'));

@@ -48,5 +48,5 @@ test('a short run sends every kind, causes every fault, and its records are exac
   assert.deepEqual(faults, [], tableOf(result));
   assert.ok(result.sent.left > 0);
   assert.equal(result.sent.sent.size, 8 + 5, tableOf(result));
-  assert.ok(result.books.deliveries > 0);
+  assert.ok(result.records.deliveries > 0);
 });

@@ -111,7 +111,7 @@ export async function showScheme(page: Page, scheme: Scheme): Promise<void> {
 }
 
 /** Opens a page as its links do, without a load. */
-export async function goWithin(page: Page, url: string): Promise<void> {
+export async function navigateTo(page: Page, url: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`,
   );

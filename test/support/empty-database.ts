@@ -17,7 +17,7 @@ async function makeDatabase(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'csg-empty-'));
   try {
     const engine = await openSqliteEngine(join(folder, FILE));
-    await migrate(engine.db, engine.gaps);
+    await migrate(engine.db, engine.dialect);
     await engine.close();
     return await readFile(join(folder, FILE));
   } finally {

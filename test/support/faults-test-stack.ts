@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, PASSWORD, type TestBrowser } from './browser.ts';
 import { PROVIDER_KEY } from './clients.ts';
-import type { HookOrder } from './crash/moment.ts';
+import type { HookCommand } from './crash/moment.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from './gateway-process.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
 import { type MailServer, startMailServer } from './smtp.ts';
@@ -55,7 +55,7 @@ export async function openFaultsTestStack(options: {
   /** The caller's folder; by default a new one is created and deleted. */
   readonly dataDir?: string;
   /** Set if the provider and the receiver have names of their own: `provider.csg.test`, `receiver.csg.test`. */
-  readonly names?: OwnNames;
+  readonly names?: PrivateHosts;
 }): Promise<FaultsTestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'csg-faults-')));
   const [testProvider, well, mail, receiver, policy] = await Promise.all([
@@ -165,7 +165,7 @@ export async function openFaultsTestStack(options: {
     async advance(ms) {
       const { child } = gateway;
       const done = new Promise((resolve) => child.once('message', resolve));
-      child.send({ order: 'advance', ms } satisfies HookOrder);
+      child.send({ order: 'advance', ms } satisfies HookCommand);
       await done;
     },
     async metric(line) {
@@ -211,7 +211,7 @@ export async function openFaultsTestStack(options: {
 }
 
 /** A hosts file for one process, and a resolver that knows no other names. Linux, root. */
-export interface OwnNames {
+export interface PrivateHosts {
   readonly within: readonly string[];
   /** Sets the addresses of the names from now on; without an argument there are none. */
   set(names?: Readonly<Record<string, string>>): Promise<void>;
@@ -219,13 +219,13 @@ export interface OwnNames {
 }
 
 /** Why a process cannot have names of its own here; false if it can. */
-export const noOwnNames: string | false =
+export const noPrivateHosts: string | false =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', 'mount', '--bind', '/etc/hosts', '/etc/hosts']).status === 0
     ? false
     : 'a list of names of its own needs root and unshare';
 
-export async function openOwnNames(resolver: string): Promise<OwnNames> {
+export async function openPrivateHosts(resolver: string): Promise<PrivateHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'csg-names-'));
   const [hosts, resolve] = [join(folder, 'hosts'), join(folder, 'resolv.conf')];
   await writeFile(resolve, `nameserver ${resolver}\noptions timeout:1 attempts:1\n`);

@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type Says } from './provider/answers.ts';
+import { ANSWER_FORMS, MODELS_ANTHROPIC, MODELS_OPENAI, type ResponseContent } from './provider/answers.ts';
 import { FAULTS, type ProviderFault } from './provider/faults.ts';
 import { findRoute, openaiError, type ProviderRoute, refuse } from './provider/routes.ts';
 import { isStoredResponse, singleCall } from './provider/single-calls.ts';
 
-export type { Says } from './provider/answers.ts';
+export type { ResponseContent } from './provider/answers.ts';
 export type { ProviderFault } from './provider/faults.ts';
 
 export interface ProviderRequest {
@@ -37,9 +37,9 @@ export interface RawReply {
   readonly body?: string | Buffer | readonly (string | Buffer)[];
 }
 export type Script =
-  | Says
+  | ResponseContent
   | RawReply
-  | ((request: ProviderRequest, route: ProviderRoute | undefined) => Says | RawReply);
+  | ((request: ProviderRequest, route: ProviderRoute | undefined) => ResponseContent | RawReply);
 
 export interface TestProviderOptions {
   readonly port?: number;
@@ -70,7 +70,7 @@ export interface TestProvider {
   close(): Promise<void>;
 }
 
-const USUAL: Says = { text: 'Hello! This is the stand-in provider. How can I help you today?' };
+const USUAL: ResponseContent = { text: 'Hello! This is the stand-in provider. How can I help you today?' };
 
 /** Repeats the last user text. */
 export const echo: Script = (request) => ({ text: lastUserText(request) });
@@ -200,7 +200,7 @@ function answerTo(request: ProviderRequest, script: Script): RawReply {
 
 const STREAM = /"stream"\s*:\s*true/;
 
-function build(route: keyof typeof ANSWER_FORMS, stream: boolean, says: Says): RawReply {
+function build(route: keyof typeof ANSWER_FORMS, stream: boolean, says: ResponseContent): RawReply {
   const form = ANSWER_FORMS[route];
   if (!stream) return json({ status: 200, body: form.whole(says) }, route);
   const type = { 'content-type': 'text/event-stream; charset=utf-8' };
@@ -219,7 +219,7 @@ function usual(route: keyof typeof ANSWER_FORMS, stream: boolean): RawReply {
   return reply;
 }
 
-function isRaw(says: Says | RawReply): says is RawReply {
+function isRaw(says: ResponseContent | RawReply): says is RawReply {
   return 'body' in says || 'status' in says || 'headers' in says;
 }
 

@@ -41,7 +41,7 @@ export async function failure(promise: Promise<unknown>): Promise<CodedError> {
 }
 
 /** Asserts a failure of the provider named OpenAI, with a message without an address. */
-export function assertFault(error: CodedError, reason: string, status: number): void {
+export function assertUpstreamError(error: CodedError, reason: string, status: number): void {
   assert.deepEqual(
     { code: error.code, status: error.status, type: error.type, fields: error.fields },
     { code: 'provider_error', status, type: 'provider_error', fields: { provider: 'openai', reason } },

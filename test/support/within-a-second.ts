@@ -1,7 +1,7 @@
-import { nextLook } from './until.ts';
+import { waitForNextPoll } from './until.ts';
 
 /** Pauses between polls, to leave the processor to the work and requests in the account's limit per minute. */
-const BETWEEN_LOOKS_MS = 25;
+const POLL_MS = 25;
 
 /**
  * Polls until the result is the expected one, or was requested a second after now: a later request has to see every
@@ -13,6 +13,6 @@ export async function withinASecond<T>(ask: () => Promise<T>, isDue: (answer: T)
     const askedAt = performance.now();
     const answer = await ask();
     if (isDue(answer) || askedAt - changedAt >= 1_000) return answer;
-    await nextLook(BETWEEN_LOOKS_MS);
+    await waitForNextPoll(POLL_MS);
   }
 }

@@ -1,6 +1,6 @@
 import type { ThreatType } from '../../contract/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 
 /** What a meaning indicates about an attack, as bits. */
 const IGNORE = 1;
@@ -28,7 +28,7 @@ for (const [trait, names] of [
 }
 
 /** Returns the type of attack that the words of the units from `first` to `last` indicate. */
-export function typeOf(reading: Reading, first: number, last: number): ThreatType {
+export function typeOf(reading: TokenizedText, first: number, last: number): ThreatType {
   let traits = 0;
   for (let word = 0; word < reading.words; word++) {
     const unit = reading.unit[word]!;
@@ -62,7 +62,7 @@ for (const [part, name] of [
 const OVERRIDE_WORDS = 8;
 
 /** True if a unit from `first` to `last` says, in any language, to ignore earlier instructions. */
-export function isOverride(reading: Reading, first: number, last: number): boolean {
+export function isOverride(reading: TokenizedText, first: number, last: number): boolean {
   const { unit, concept, words } = reading;
   const at = [-OVERRIDE_WORDS, -OVERRIDE_WORDS, -OVERRIDE_WORDS];
   for (let word = 0; word < words; word++) {

@@ -12,7 +12,6 @@ import {
   maxLogOdds,
   type ReadingKind,
 } from '../model/weights.ts';
-import { clean } from '../normalize/clean.ts';
 import {
   CHANCE_CODES,
   type Decoded,
@@ -21,16 +20,17 @@ import {
   MAX_DECODE_DEPTH,
 } from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
+import { normalizeText } from '../normalize/normalize-text.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE } from '../read/reading.ts';
+import { MAX_PIECE } from '../read/tokenized-text.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import { MIN_CONFIDENCE } from '../ruleset.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, place } from './detector.ts';
+import { asksToDecode, isQuotedMention } from './quoted-mention.ts';
 import { isData } from './slot-roles.ts';
-import { asksToRead, isSpokenAbout } from './spoken-about.ts';
 import { tryRules } from './suspect-units.ts';
 import { reduceForTask, type UserTask } from './user-task.ts';
 
@@ -99,7 +99,7 @@ export const detectAttacks: Detector = (view, findings) => {
       ...place(view, start, end),
       type: data ? 'indirect_prompt_injection' : rule.type,
       rule: rule.id,
-      confidence: isSpokenAbout(text, start, end) ? rule.confidence / 2 : worse(rule.confidence, disguised),
+      confidence: isQuotedMention(text, start, end) ? rule.confidence / 2 : worse(rule.confidence, disguised),
       reason: rule.reason,
     });
   }
@@ -287,7 +287,7 @@ function judgeDecoded(
   workspace: Workspace,
 ): ModelReading {
   const { start, end, kind } = decoded;
-  const { text } = clean(decoded.text, workspace);
+  const { text } = normalizeText(decoded.text, workspace);
   const { evaluation, hits, logOdds, margin } = workspace.withText(text, (read) =>
     readAttacks(read, asData, workspace, { depth: depth + 1, isScored }),
   );
@@ -328,7 +328,7 @@ function isSuspect(
   workspace: Workspace,
 ): boolean {
   if (end - start <= whole.length * 0.3 && end - start <= 80) return false;
-  return (kind === 'vowelless' || looksLikeWords(text, workspace)) && !asksToRead(whole, start, end);
+  return (kind === 'vowelless' || looksLikeWords(text, workspace)) && !asksToDecode(whole, start, end);
 }
 
 const KINDS_USER: readonly ReadingKind[] = ['user'];

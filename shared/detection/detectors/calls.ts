@@ -1,6 +1,6 @@
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
-import { type Detector, pushHits } from './detector.ts';
+import { type Detector, pushMatches } from './detector.ts';
 
 const PIECE = 2_000;
 const OVERLAP = 400;
@@ -14,5 +14,5 @@ export const detectUnsafeCall: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_call') return;
   const { text } = view.cleaned;
   const isFile = text.length > MAX_COMMAND || text.includes('```');
-  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
+  pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
 };

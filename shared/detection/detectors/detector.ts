@@ -1,6 +1,6 @@
 import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
-import { type CleanText, originalRange } from '../normalize/clean.ts';
+import { type NormalizedText, originalRange } from '../normalize/normalize-text.ts';
 import type { Passage } from '../passages/marked-passages.ts';
 import type { Text } from '../read/codes.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
@@ -13,7 +13,7 @@ import type { UserTask } from './user-task.ts';
 export interface SlotView {
   readonly index: number;
   readonly slot: TextSlot;
-  readonly cleaned: CleanText;
+  readonly cleaned: NormalizedText;
   /** The cleaned text with its codes. */
   readonly text: Text;
   readonly workspace: Workspace;
@@ -33,7 +33,7 @@ export interface SlotView {
 export type Detector = (view: SlotView, findings: Finding[]) => void;
 
 /** Adds matches of rules as findings; `share` scales a rule's confidence by where the match is. */
-export function pushHits(
+export function pushMatches(
   view: SlotView,
   hits: readonly RuleHit[],
   findings: Finding[],

@@ -3,7 +3,7 @@ import { type Guard, isGuarding, readGuard } from '../guarded/read-guard.ts';
 import { MAX_QUESTION, scoreQuestion } from '../guarded/score-guarded.ts';
 import { GUARDED_MODEL } from '../guarded/weights.ts';
 import { confidenceOf } from '../model/weights.ts';
-import { clean, originalRange } from '../normalize/clean.ts';
+import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -81,7 +81,7 @@ interface Judged {
 }
 
 function judge(original: string, guard: Guard, workspace: Workspace): Judged {
-  const cleaned = clean(original, workspace);
+  const cleaned = normalizeText(original, workspace);
   const scored = workspace.withWords(cleaned.text, MAX_QUESTION, (reading, text) =>
     scoreQuestion(text, reading, guard, GUARDED_MODEL),
   );

@@ -1,12 +1,12 @@
-import { originalRange } from '../normalize/clean.ts';
 import { CHANCE_CODES } from '../normalize/decode.ts';
+import { originalRange } from '../normalize/normalize-text.ts';
 import type { Finding } from '../types.ts';
+import { detectActiveContent } from './active-content.ts';
 import { detectAttacks } from './attacks.ts';
-import { detectDataOrders } from './data-orders.ts';
 import type { Detector, SlotView } from './detector.ts';
-import { detectLeaving } from './leaving.ts';
+import { detectEmbeddedInstructions } from './embedded-instructions.ts';
 
-const DETECTORS: readonly Detector[] = [detectAttacks, detectDataOrders, detectLeaving];
+const DETECTORS: readonly Detector[] = [detectAttacks, detectEmbeddedInstructions, detectActiveContent];
 /**
  * Log-odds added to the threshold. A developer's text goes with every request, so one false positive in it blocks them
  * all. Chosen on honest documents in prompts: with it the model blocks one in 300 instead of one in 40, and still finds

@@ -1,9 +1,9 @@
 /** What an instruction in data wants done with a value that the data itself names. */
-export type RecipientOrder = 'pay' | 'message' | 'share' | 'post' | 'upload' | 'direct';
+export type RecipientAction = 'pay' | 'message' | 'share' | 'post' | 'upload' | 'direct';
 
 /** The wording of such an instruction. All expressions run on one sentence, so they stay cheap. */
-export interface OrderForm {
-  readonly kind: RecipientOrder;
+export interface InstructionForm {
+  readonly kind: RecipientAction;
   /**
    * Characters one of which is near the beginning of every value. `x` counts only after a 0, a digit only after two
    * letters.
@@ -40,7 +40,7 @@ const LINK_TO =
   /(?:^|[\s"'(<*`])(?:to|into|at|on|in|with|nach|an|auf|unter|sur|dans|vers|à|a|en|em|para|su|op|naar|na|pod adresem|na kanale|на|в|via|di)\s*["'`(<*]*$/iu;
 const URL = /^https?:\/\/[^\s"'<>)]+/i;
 
-export const ORDER_FORMS: readonly OrderForm[] = [
+export const INSTRUCTION_FORMS: readonly InstructionForm[] = [
   {
     kind: 'pay',
     marks: 'x0123456789',

@@ -1,8 +1,8 @@
 import type { Text } from '../read/codes.ts';
 import { type Detector, place } from './detector.ts';
-import { ORDER_FORMS, type OrderForm } from './recipient-forms.ts';
+import { isQuotedMention } from './quoted-mention.ts';
+import { INSTRUCTION_FORMS, type InstructionForm } from './recipient-forms.ts';
 import { isData } from './slot-roles.ts';
-import { isSpokenAbout } from './spoken-about.ts';
 
 /** The maximum distance between an instruction and its value. UTF-16 units. */
 const REACH = 200;
@@ -24,7 +24,7 @@ const CONFIDENCE = 0.95;
 const ASKED_SHARE = 0.45;
 
 interface RecipientHit {
-  readonly form: OrderForm;
+  readonly form: InstructionForm;
   readonly start: number;
   readonly end: number;
   /** A factor of the confidence. */
@@ -68,11 +68,14 @@ function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
 }
 
 /** Forms by the ASCII codes of their marks. */
-const FORMS_AT: readonly (readonly OrderForm[] | undefined)[] = Array.from({ length: 128 }, (_none, code) => {
-  const character = String.fromCharCode(code);
-  const forms = ORDER_FORMS.filter(({ marks }) => marks.includes(character));
-  return forms.length === 0 ? undefined : forms;
-});
+const FORMS_AT: readonly (readonly InstructionForm[] | undefined)[] = Array.from(
+  { length: 128 },
+  (_none, code) => {
+    const character = String.fromCharCode(code);
+    const forms = INSTRUCTION_FORMS.filter(({ marks }) => marks.includes(character));
+    return forms.length === 0 ? undefined : forms;
+  },
+);
 
 /** Returns the start of the value with the mark `codes[at]`; -1: none. */
 function beginOfValue(codes: Uint16Array, at: number): number {
@@ -123,7 +126,11 @@ function isDigit(code: number): boolean {
 }
 
 /** Returns the start of the instruction whose value is at `at`; -1: the sentence contains none. */
-function orderBefore({ verb, object, link }: OrderForm, { string: text, codes }: Text, at: number): number {
+function orderBefore(
+  { verb, object, link }: InstructionForm,
+  { string: text, codes }: Text,
+  at: number,
+): number {
   if (link?.test(text.slice(Math.max(0, at - LINK_LENGTH), at)) === false) return -1;
   const from = beginOfSentence(codes, at);
   if (at - from <= SHORTEST) return -1;
@@ -156,8 +163,14 @@ function asciiTable(characters: string): Uint8Array {
 }
 
 /** Returns the factor of the confidence, by the user's task and the surrounding text. */
-function shareOf({ kind, asked }: OrderForm, text: string, start: number, end: number, task: string): number {
+function shareOf(
+  { kind, asked }: InstructionForm,
+  text: string,
+  start: number,
+  end: number,
+  task: string,
+): number {
   if (task !== '' && asked.test(task)) return ASKED_SHARE;
   if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return ASKED_SHARE;
-  return isSpokenAbout(text, start, end) ? ASKED_SHARE : 1;
+  return isQuotedMention(text, start, end) ? ASKED_SHARE : 1;
 }

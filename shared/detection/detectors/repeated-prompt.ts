@@ -7,8 +7,8 @@ import {
   PROHIBITION,
   readSentenceTypes,
 } from '../model/sentence-type.ts';
-import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
-import type { Reading } from '../read/reading.ts';
+import { type NormalizedText, normalizeText, originalRange } from '../normalize/normalize-text.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import type { RunTable } from './run-table.ts';
@@ -33,11 +33,11 @@ export function detectRepeatedPrompt(
 ): void {
   const prompts = systemSlots
     .filter((slot) => slot.role === 'system')
-    .map((slot) => clean(slot.text, workspace).text);
+    .map((slot) => normalizeText(slot.text, workspace).text);
   if (!haveWords(prompts, MIN_INSTRUCTION, workspace)) return;
   for (const [index, slot] of slots.entries()) {
     if (isDevelopers(slot) || slot.role === 'user') continue;
-    const view = clean(slot.text, workspace);
+    const view = normalizeText(slot.text, workspace);
     const repeated = workspace.withRuns((runs) => repeatedRuns(prompts, view.text, runs, workspace));
     if (repeated.size === 0) continue;
     const confidence = weigh(prompts, repeated, workspace);
@@ -113,7 +113,7 @@ export function repetitionConfidence(repeatedWords: number, total: number): numb
 }
 
 /** Marks the words of a piece of `text` that are in sentences that tell the model what to do or who it is. */
-export function markInstructions(text: string, piece: Reading): Uint8Array {
+export function markInstructions(text: string, piece: TokenizedText): Uint8Array {
   readSentenceTypes(text, piece);
   const { sentenceType, firstWord, hash } = piece;
   const marks = new Uint8Array(piece.words);
@@ -126,7 +126,7 @@ export function markInstructions(text: string, piece: Reading): Uint8Array {
 }
 
 function placeOf(
-  view: CleanText,
+  view: NormalizedText,
   repeated: ReadonlySet<number>,
   workspace: Workspace,
 ): { start: number; end: number } {

@@ -1,4 +1,4 @@
-import { originalRange } from '../normalize/clean.ts';
+import { originalRange } from '../normalize/normalize-text.ts';
 import { ruleFileRanges } from '../passages/rule-files.ts';
 import type { Finding } from '../types.ts';
 import type { Detector } from './detector.ts';
@@ -58,7 +58,7 @@ const ORDERS: readonly Order[] = [
 const SENTENCE = /[^\n]{1,400}?(?:[.!?](?=\s)|\n|$)|[^\n]{400}/g;
 
 /** In rule files that a client put into a message: instructions about secrets, people and confirmation. */
-export const detectRuleFileOrders: Detector = (view, findings) => {
+export const detectRuleFileInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || view.slot.role !== 'user') return;
   const { text } = view.cleaned;
   for (const range of ruleFileRanges(text)) {

@@ -1,4 +1,4 @@
-import { clean, originalRange } from '../normalize/clean.ts';
+import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import { findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { placeholderFor } from '../pii/placeholder.ts';
@@ -7,7 +7,7 @@ import { allowedBy } from '../policies/allowed-values.ts';
 import { isExampleSecret } from '../secrets/example-secret.ts';
 import type { Finding } from '../types.ts';
 import type { Detector, SlotView } from './detector.ts';
-import { isMachineMade } from './machine-made.ts';
+import { isProgramText } from './program-text.ts';
 import { isDevelopers } from './slot-roles.ts';
 
 /**
@@ -19,13 +19,13 @@ export const detectSensitive: Detector = (view, findings) => {
   const isWanted = wantedIn(view);
   const isReported = reportedIn(view);
   // Programs write identifiers and metadata, and a credential is meant for one, so they are never decoded.
-  const asWritten = isMachineMade(slot) || slot.role === 'credential';
+  const asWritten = isProgramText(slot) || slot.role === 'credential';
   const { optIn } = view.ruleset[view.direction];
   for (const span of findSensitive(slot.text, cleaned, view.text, workspace, optIn, asWritten)) {
     if (!isWanted(span.type)) continue;
     if (
       span.type === 'ip_address' &&
-      isSpecialIp(clean(slot.text.slice(span.start, span.end), workspace).text)
+      isSpecialIp(normalizeText(slot.text.slice(span.start, span.end), workspace).text)
     )
       continue;
     findings.push({

@@ -1,7 +1,7 @@
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, place } from './detector.ts';
-import { isSpokenAbout } from './spoken-about.ts';
+import { isQuotedMention } from './quoted-mention.ts';
 
 /** Related signs in a description are near each other. */
 const PIECE = 600;
@@ -59,7 +59,7 @@ function signsIn(text: string, from: number, to: number): Sign[] {
   const attacks: RuleHit[] = [];
   matchAttacks(text, from, to, attacks);
   const attack = attacks.find(
-    ({ rule, start, end }) => rule.confidence >= ATTACK && !isSpokenAbout(text, start, end),
+    ({ rule, start, end }) => rule.confidence >= ATTACK && !isQuotedMention(text, start, end),
   );
   if (hits.length === 0 && attack === undefined) return [];
   matchAside(text, from, to, hits);

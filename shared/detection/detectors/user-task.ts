@@ -1,7 +1,7 @@
 import type { Direction } from '../../contract/index.ts';
 import { messagePathOf, type TextSlot } from '../../text/index.ts';
 import { COMMAND, OTHER_QUESTION, POLITE_COMMAND, WH_QUESTION } from '../model/sentence-type.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { isData } from './slot-roles.ts';
 
@@ -84,7 +84,7 @@ function readUserTask(text: string, workspace: Workspace): UserTask {
  * Adds to `reduction` how much less suspicious each unit of `data` is because it serves the task. Call it after
  * `contextOf` on the same reading.
  */
-export function reduceForTask(data: Reading, task: UserTask, reduction: Float32Array): void {
+export function reduceForTask(data: TokenizedText, task: UserTask, reduction: Float32Array): void {
   const { firstWord, sentenceType } = data;
   const length = data.unitEnd[data.units - 1] ?? 0;
   for (let unit = 0; unit < data.units; unit++) {
@@ -96,7 +96,7 @@ export function reduceForTask(data: Reading, task: UserTask, reduction: Float32A
   }
 }
 
-function isLong({ start, words }: Reading, word: number, length: number): boolean {
+function isLong({ start, words }: TokenizedText, word: number, length: number): boolean {
   const next = word + 1 < words ? start[word + 1]! : length + 1;
   return next - start[word]! > LONG;
 }

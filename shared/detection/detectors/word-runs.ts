@@ -1,5 +1,5 @@
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE, type Reading } from '../read/reading.ts';
+import { MAX_PIECE, type TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** This many equal words in a row do not occur by chance. */
@@ -8,10 +8,14 @@ const BASE = 0x01000193;
 const BASE_TO_RUN = Array.from({ length: RUN }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
 /** Called with every run's hash and the index of its first word in `piece`. */
-export type VisitRun = (hash: number, word: number, piece: Reading) => void;
+export type VisitRun = (hash: number, word: number, piece: TokenizedText) => void;
 
 /** Reads a text piece by piece, until `onPiece` returns false. */
-export function eachPiece(text: string, workspace: Workspace, onPiece: (piece: Reading) => unknown): void {
+export function eachPiece(
+  text: string,
+  workspace: Workspace,
+  onPiece: (piece: TokenizedText) => unknown,
+): void {
   if (text === '') return;
   workspace.withText(text, (read) =>
     workspace.withReading(Math.min(text.length, MAX_PIECE), (piece) => {
@@ -23,7 +27,7 @@ export function eachPiece(text: string, workspace: Workspace, onPiece: (piece: R
   );
 }
 
-export function eachRun(piece: Reading, visit: VisitRun): void {
+export function eachRun(piece: TokenizedText, visit: VisitRun): void {
   const { hash: words } = piece;
   let hash = 0;
   for (let w = 0; w < piece.words; w++) {

@@ -1,7 +1,7 @@
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
 import { maxNgrams, mix, ngramsOf } from '../model/ngrams.ts';
 import type { Text } from '../read/codes.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { nearestNumber } from './numbers.ts';
 import type { Guard } from './read-guard.ts';
 import { eachStem } from './stems.ts';
@@ -28,7 +28,7 @@ export interface GuardedFeatures {
 /** Returns the features of the units `first` to `last` of a text that was read. */
 export function guardedFeatures(
   text: Text,
-  reading: Reading,
+  reading: TokenizedText,
   first: number,
   last: number,
   guard: Guard,
@@ -52,7 +52,7 @@ function ngramsIn(codes: Uint16Array, start: number, end: number): readonly numb
 }
 
 function meaningsOf(
-  { words, unit, concept }: Reading,
+  { words, unit, concept }: TokenizedText,
   first: number,
   last: number,
   degree: number,

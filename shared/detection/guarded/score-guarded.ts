@@ -1,5 +1,5 @@
 import type { Text } from '../read/codes.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { GUARDED_BITS, type GuardedFeatures, guardedFeatures, MAX_WINDOW } from './features.ts';
 import type { Guard } from './read-guard.ts';
 
@@ -19,7 +19,7 @@ export interface GuardedWeights {
 
 /** Visits the windows of a text that was read. Each extends to at most MAX_WINDOW; the next starts at its last unit. */
 export function eachQuestion(
-  { units, unitStart, unitEnd }: Reading,
+  { units, unitStart, unitEnd }: TokenizedText,
   visit: (first: number, last: number) => void,
 ): void {
   for (let first = 0; first < units; ) {
@@ -65,7 +65,7 @@ export interface GuardedScore {
 /** Returns the score and position of the strongest window of a text that was read. */
 export function scoreQuestion(
   text: Text,
-  reading: Reading,
+  reading: TokenizedText,
   guard: Guard,
   weights: GuardedWeights,
 ): GuardedScore | null {

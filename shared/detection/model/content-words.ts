@@ -1,4 +1,4 @@
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 
 /** One slot per low bits of a hash; the first word keeps it. */
 const SLOT_MASK = (1 << 14) - 1;
@@ -15,7 +15,7 @@ export class ContentWords {
   private now = 0;
 
   /** Records for each longer word its unit, or that it occurs in several. */
-  note(reading: Reading): void {
+  note(reading: TokenizedText): void {
     const { hash, unit: unitOf, start, words } = reading;
     const { word, unit, turn } = this;
     const now = (this.now + 1) >>> 0;
@@ -35,7 +35,7 @@ export class ContentWords {
    * Rates how many of a unit's longer words also occur in other units: 0 it has no longer words, 1 none of one or two,
    * 2 none of more, 3 less than a third, 4 a third or more.
    */
-  cohesionOf(reading: Reading, ofUnit: number): number {
+  cohesionOf(reading: TokenizedText, ofUnit: number): number {
     const { hash, start, firstWord } = reading;
     let own = 0;
     let common = 0;

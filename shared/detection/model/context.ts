@@ -1,5 +1,5 @@
 import { VERB } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { ContentWords } from './content-words.ts';
 import { type FeatureList, MAX_FEATURES, placeMeaning } from './feature-list.ts';
 import {
@@ -82,7 +82,12 @@ interface Surroundings {
  * Adds the context features of each unit to `out`; call it after `featuresOf` of the same reading. Returns the
  * reduction of the threshold for this kind of text, in log-odds. Linear.
  */
-export function contextOf(text: string, reading: Reading, out: FeatureList, tables: ContextTables): number {
+export function contextOf(
+  text: string,
+  reading: TokenizedText,
+  out: FeatureList,
+  tables: ContextTables,
+): number {
   const { units } = reading;
   if (units === 0) return 0;
   readSentenceTypes(text, reading);
@@ -99,12 +104,12 @@ export function contextOf(text: string, reading: Reading, out: FeatureList, tabl
   return THRESHOLD_OFFSETS[around.kind];
 }
 
-function markFramed({ units, skeletons, skeleton, skeletonUnit }: Reading, framed: Uint8Array): void {
+function markFramed({ units, skeletons, skeleton, skeletonUnit }: TokenizedText, framed: Uint8Array): void {
   framed.fill(0, 0, units);
   for (let s = 0; s < skeletons; s++) if (skeleton[s]! < VERB) framed[skeletonUnit[s]!] = 1;
 }
 
-function surroundingsOf(reading: Reading, sentencesOf: Int32Array): Surroundings {
+function surroundingsOf(reading: TokenizedText, sentencesOf: Int32Array): Surroundings {
   const { units, sentenceType } = reading;
   sentencesOf.fill(0);
   let isLetter = false;
@@ -134,7 +139,7 @@ function surroundingsOf(reading: Reading, sentencesOf: Int32Array): Surroundings
 /** Adds the entries of one unit from index `from` on; returns the new number of entries. */
 function addUnit(
   text: string,
-  reading: Reading,
+  reading: TokenizedText,
   unit: number,
   around: Surroundings,
   tables: ContextTables,
@@ -189,7 +194,7 @@ function densityOf(around: Surroundings, own: number, group: number, type: numbe
   return alike * 10 <= others * 3 ? 3 : 4;
 }
 
-function reduceScores(text: string, reading: Reading, reduction: Float32Array): void {
+function reduceScores(text: string, reading: TokenizedText, reduction: Float32Array): void {
   const { units, sentenceType } = reading;
   for (let unit = 0; unit < units; unit++)
     reduction[unit] = PER_FURTHER_WORD * Math.max(0, wordsOf(reading, unit) - TERSE);
@@ -205,7 +210,7 @@ function isLoneQuestion(text: string, type: number): boolean {
   return QUESTION_END.test(text) && !text.includes('@') && !text.includes('://');
 }
 
-function wordsOf({ firstWord }: Reading, unit: number): number {
+function wordsOf({ firstWord }: TokenizedText, unit: number): number {
   return firstWord[unit + 1]! - firstWord[unit]!;
 }
 

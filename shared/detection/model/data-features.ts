@@ -1,5 +1,5 @@
 import { IS_LIGHT } from '../lexicon/tables.ts';
-import { type Reading, SK_START } from '../read/reading.ts';
+import { SK_START, type TokenizedText } from '../read/tokenized-text.ts';
 import {
   BACK_SHIFT,
   type FeatureList,
@@ -18,13 +18,13 @@ const KIND_SKELETON = 0x3c6ef372;
  * to four entries. Such frames help in data, where they reveal an instruction, and mislead in users' texts, which are
  * full of instructions.
  */
-export function addDataFeatures(reading: Reading, out: FeatureList): void {
+export function addDataFeatures(reading: TokenizedText, out: FeatureList): void {
   addMeanings(reading, out);
   addSkeletons(reading, out);
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text
-function addMeanings(reading: Reading, out: FeatureList): void {
+function addMeanings(reading: TokenizedText, out: FeatureList): void {
   const { concept, unit, words } = reading;
   const { entries, strong: recent } = out;
   const isLight = IS_LIGHT;
@@ -65,7 +65,7 @@ function placeTriple(a: number, b: number, c: number): number {
   return placeMeaning((low * 256 + (a + b + c - low - high)) * 256 + high, KIND_TRIPLE);
 }
 
-function addSkeletons(reading: Reading, out: FeatureList): void {
+function addSkeletons(reading: TokenizedText, out: FeatureList): void {
   const { skeleton, skeletonUnit } = reading;
   const { entries } = out;
   let limit = MAX_FEATURES - PER_WORD + out.units;

@@ -1,4 +1,4 @@
-import { MAX_PIECE } from '../read/reading.ts';
+import { MAX_PIECE } from '../read/tokenized-text.ts';
 
 /** Features are hashed into this many weights per reading. */
 export const FEATURE_BITS = 18;

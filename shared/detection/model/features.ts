@@ -1,5 +1,5 @@
 import { IS_LIGHT, joinHash } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { addDataFeatures } from './data-features.ts';
 import {
   BACK_SHIFT,
@@ -24,7 +24,7 @@ const SPREAD = 0x51ed2701;
  * nearby meanings, at most one of which is light. With `frames` also the features that only the reading as data uses.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words for all kinds of features
-export function featuresOf(reading: Reading, out: FeatureList, frames: boolean): void {
+export function featuresOf(reading: TokenizedText, out: FeatureList, frames: boolean): void {
   const { hash, concept, unit, words } = reading;
   const { entries, strong, light } = out;
   const isLight = IS_LIGHT;

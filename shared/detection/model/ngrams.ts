@@ -1,4 +1,4 @@
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 
 /** Size of a weight table in bits: the lower half is for n-grams of characters, the upper half for n-grams of words. */
 export const NGRAM_BITS = 18;
@@ -79,7 +79,7 @@ export function ngramLogOdds(score: number, windows: number, { perWindow, minWin
 /** Returns the strongest window of a text that was read; undefined if it has no unit. */
 export function strongestWindow(
   codes: Uint16Array,
-  reading: Reading,
+  reading: TokenizedText,
   model: NgramModel,
   tables: NgramTables,
 ): NgramWindow | undefined {
@@ -110,7 +110,7 @@ export function scoreOf(
 }
 
 /** Copies the units of a reading to segments; cuts long ones. */
-export function cutSegments(reading: Reading, tables: NgramTables): void {
+export function cutSegments(reading: TokenizedText, tables: NgramTables): void {
   let segments = 0;
   for (let unit = 0; unit < reading.units; unit++) {
     const end = reading.unitEnd[unit]!;

@@ -1,4 +1,4 @@
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { BACK_SHIFT, type FeatureList, INDEX_MASK } from './feature-list.ts';
 import type { ReadingModel } from './weights.ts';
 
@@ -41,7 +41,7 @@ export class UnitScores {
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sums of every unit, without a call for each
 export function bestWindow(
-  reading: Reading,
+  reading: TokenizedText,
   list: FeatureList,
   model: ReadingModel,
   scores: UnitScores,

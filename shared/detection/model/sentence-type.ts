@@ -1,6 +1,6 @@
 import { ORDER_VERBS } from '../lexicon/order-verbs.ts';
 import { HashTable, hashWord, VERB, wholeWords } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 
 /** The sentence type of a unit. */
 export const STATEMENT = 0;
@@ -55,7 +55,7 @@ const ME = hashWord('me');
  * Determines the sentence type of each unit from its first words, whom it addresses, and how it ends. English words
  * only. Fills `sentenceType` and `firstWord` of `reading`.
  */
-export function readSentenceTypes(text: string, reading: Reading): void {
+export function readSentenceTypes(text: string, reading: TokenizedText): void {
   const { hash, unit: unitOf, words, sentenceType, firstWord } = reading;
   let w = 0;
   for (let unit = 0; unit < reading.units; unit++) {
@@ -73,13 +73,13 @@ export function readSentenceTypes(text: string, reading: Reading): void {
 /**
  * True if "you", word `w` of a unit that begins with word `first`, is followed by an obligation or preceded by a wish.
  */
-function isObligation({ hash, unit: unitOf, words }: Reading, w: number, first: number): boolean {
+function isObligation({ hash, unit: unitOf, words }: TokenizedText, w: number, first: number): boolean {
   const after = w + 1 < words && unitOf[w + 1] === unitOf[w] ? part.get(hash[w + 1]!) : 0;
   return after === MUST || after === CAN || (w > first && part.get(hash[w - 1]!) === WANT);
 }
 
 /** True if a unit contains a greeting or closing among its first words. */
-export function hasGreeting(reading: Reading, unit: number): boolean {
+export function hasGreeting(reading: TokenizedText, unit: number): boolean {
   const { firstWord } = reading;
   const last = Math.min(firstWord[unit]! + 3, firstWord[unit + 1]!);
   for (let w = firstWord[unit]!; w < last; w++) if (part.get(reading.hash[w]!) === GREETING) return true;
@@ -90,7 +90,7 @@ export function hasGreeting(reading: Reading, unit: number): boolean {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: all sentence types, in order of precedence
 function sentenceTypeOf(
   text: string,
-  reading: Reading,
+  reading: TokenizedText,
   unit: number,
   first: number,
   last: number,
@@ -157,7 +157,7 @@ function isOrderAt(hash: Int32Array, at: number, last: number, role: number): bo
  * Returns the index of the first significant word: after the last comma or semicolon of a row of cells, or after
  * `Name:`.
  */
-function bareStart(text: string, reading: Reading, first: number, last: number): number {
+function bareStart(text: string, reading: TokenizedText, first: number, last: number): number {
   const { start } = reading;
   for (let w = last - 1; w > first; w--) {
     const before = text.charCodeAt(start[w]! - 1);

@@ -1,4 +1,4 @@
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 
 /** What precedes a unit. */
 const NOTHING = 0;
@@ -20,7 +20,7 @@ for (const [place, signs] of [
 
 const MAX_BLANKS = 12;
 
-export function placeOf(text: string, reading: Reading, unit: number): number {
+export function placeOf(text: string, reading: TokenizedText, unit: number): number {
   let i = reading.unitStart[unit]! - 1;
   let lines = 0;
   for (const least = Math.max(0, i - MAX_BLANKS); i >= least; i--) {

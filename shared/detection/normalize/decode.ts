@@ -1,4 +1,4 @@
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { unescapeRegions } from './escapes.ts';
 import { type AddDecoded, decodeLetters } from './letter-codes.ts';
@@ -60,7 +60,7 @@ export function decodePieces(
   text: string,
   from: number,
   to: number,
-  reading: Reading,
+  reading: TokenizedText,
   workspace: Workspace,
 ): Decoded[] {
   const pieces: Decoded[] = [];

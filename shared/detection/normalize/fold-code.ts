@@ -1,4 +1,4 @@
-import { ALWAYS_FOLD, CARE, CLOSER, NOUGHTS } from './tables.ts';
+import { ALWAYS_FOLD, CARE, CLOSER, ZEROS } from './tables.ts';
 
 /**
  * The maximum length of a code's replacement. Two longer phrases (U+FDFA of 18 characters, U+FDFB of 8) are read as
@@ -72,6 +72,6 @@ function isLooseMark(code: number): boolean {
 
 /** Converts digits of other scripts to ASCII. */
 function digitOf(code: number): string | undefined {
-  const zero = NOUGHTS.find((zero) => code >= zero && code <= zero + 9);
+  const zero = ZEROS.find((zero) => code >= zero && code <= zero + 9);
   return zero === undefined ? undefined : String.fromCharCode(48 + code - zero);
 }

@@ -1,5 +1,5 @@
 import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** The part of a text that decides whether it consists of words. */
@@ -20,7 +20,10 @@ function countWords(text: string, workspace: Workspace): { readonly known: numbe
   return workspace.withWords(text, MAX_HEAD, knownIn);
 }
 
-function knownIn({ frames, concepts, words }: Reading): { readonly known: number; readonly words: number } {
+function knownIn({ frames, concepts, words }: TokenizedText): {
+  readonly known: number;
+  readonly words: number;
+} {
   return { known: frames + concepts, words };
 }
 

@@ -1,6 +1,6 @@
 import { FUNCTION_WORDS } from '../lexicon/function-words.ts';
 import { hashWord, wholeWords } from '../lexicon/tables.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import { findLetterCode, findRowCode } from './letter-shifts.ts';
@@ -17,7 +17,7 @@ export function decodeLetters(
   text: string,
   from: number,
   to: number,
-  reading: Reading,
+  reading: TokenizedText,
   workspace: Workspace,
   add: AddDecoded,
 ): void {
@@ -72,7 +72,7 @@ const BACKWARDS = new Set(
 );
 
 /** Returns the first rows of unknown words. */
-function unknownRows(reading: Reading, to: number): Row[] {
+function unknownRows(reading: TokenizedText, to: number): Row[] {
   const { words, hash, concept, kind, start } = reading;
   const rows: Row[] = [];
   let first = 0;

@@ -1,4 +1,4 @@
-import { KIND_MIXED, KIND_NUMBER, KIND_SINGLE, type Reading } from '../read/reading.ts';
+import { KIND_MIXED, KIND_NUMBER, KIND_SINGLE, type TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { type AddDecoded, joinLetters } from './letter-codes.ts';
 import { numberCodes } from './sign-codes.ts';
@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 4_000;
 export function decodeOddRows(
   text: string,
   to: number,
-  reading: Reading,
+  reading: TokenizedText,
   workspace: Workspace,
   add: AddDecoded,
 ): void {

@@ -1,5 +1,5 @@
 import { matchAt } from '../read/match-at.ts';
-import type { Reading } from '../read/reading.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
 import type { AddDecoded } from './letter-codes.ts';
@@ -45,7 +45,7 @@ export function decodeSplitWords(
   text: string,
   from: number,
   to: number,
-  reading: Reading,
+  reading: TokenizedText,
   workspace: Workspace,
   add: AddDecoded,
 ): void {

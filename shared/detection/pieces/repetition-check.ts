@@ -1,7 +1,7 @@
 import type { TextSlot } from '../../text/index.ts';
 import { markInstructions, repetitionConfidence } from '../detectors/repeated-prompt.ts';
 import { eachPiece, eachRun, RUN } from '../detectors/word-runs.ts';
-import { clean } from '../normalize/clean.ts';
+import { normalizeText } from '../normalize/normalize-text.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface RepetitionCheck {
@@ -38,7 +38,7 @@ export function createRepetitionCheck(
   let total = 0;
   for (const { role, text } of systemSlots) {
     if (role !== 'system') continue;
-    const cleaned = clean(text, workspace).text;
+    const cleaned = normalizeText(text, workspace).text;
     eachPiece(cleaned, workspace, (piece) => {
       const isInstruction = markInstructions(cleaned, piece);
       for (const mark of isInstruction) total += mark;
@@ -73,7 +73,7 @@ export function createRepetitionCheck(
       unread += piece;
       if (unread.length < stride) return false;
       const text = before + unread;
-      eachPiece(clean(text, workspace).text, workspace, (read) => eachRun(read, note));
+      eachPiece(normalizeText(text, workspace).text, workspace, (read) => eachRun(read, note));
       before = text.slice(-OVERLAP);
       unread = '';
       return repetitionConfidence(repeated, total) > 0;

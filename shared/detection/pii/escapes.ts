@@ -1,7 +1,7 @@
 import { CARE, DROP, PLAIN } from '../normalize/tables.ts';
 import { matchAt, matchesAt } from '../read/match-at.ts';
 import { isWordish } from './char-class.ts';
-import { queryBlanks } from './query-blanks.ts';
+import { createPlusReader } from './plus-reader.ts';
 
 /** One character that is encoded as several, at `[start, end)` of the text. */
 export interface Escape {
@@ -86,7 +86,7 @@ export type NextEscape = (from: number) => Escape | undefined;
 
 export function escapesOf(text: string): NextEscape {
   const signs = SIGNS.filter((sign) => text.includes(sign) && (sign !== '=' || isQuoted(text)));
-  const isBlank = queryBlanks(text);
+  const isBlank = createPlusReader(text);
   const found: (Escape | undefined)[] = signs.map(() => ({ start: -1, end: -1, plain: '' }));
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search for a sign through the text, which skips its runs
   const nextOf = (sign: string, from: number): Escape | undefined => {

@@ -1,12 +1,12 @@
 import { withoutOverlaps } from '../../text/index.ts';
-import { type CleanText, clean, originalRange } from '../normalize/clean.ts';
+import { type NormalizedText, normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import type { Text } from '../read/codes.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import { isKnownKey } from '../secrets/secret-span.ts';
 import type { Workspace } from '../workspace.ts';
-import { behindEscapes } from './behind-escapes.ts';
 import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
 import { escapesOf, hiddenOf } from './escapes.ts';
+import { findInEscapes } from './find-in-escapes.ts';
 import { findPii } from './find-pii.ts';
 import { findOptIn, type OptInType, type SensitiveType } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
@@ -30,7 +30,7 @@ export interface SensitiveSpan extends PiiSpan {
  */
 export function findSensitive(
   original: string,
-  cleaned: CleanText,
+  cleaned: NormalizedText,
   text: Text,
   workspace: Workspace,
   optIn: readonly OptInType[],
@@ -41,7 +41,7 @@ export function findSensitive(
   if (!asWritten && cleaned.hidden > 0)
     addTo(
       spans,
-      behindEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
+      findInEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
     );
   if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned, reader));
   // Recognizers only return the types of their own rows.
@@ -49,7 +49,7 @@ export function findSensitive(
 }
 
 /** Converts spans of a cleaned text to positions in the original. */
-function placed(spans: PiiSpan[], cleaned: CleanText): PiiSpan[] {
+function placed(spans: PiiSpan[], cleaned: NormalizedText): PiiSpan[] {
   if (cleaned.map === undefined) return spans;
   return spans.map((span) => ({ ...span, ...originalRange(cleaned, span.start, span.end) }));
 }
@@ -65,7 +65,7 @@ class SensitiveReader {
   }
 
   /** Reads a text of a request with all its encodings. */
-  whole(text: Text, turned: CleanText['turned']): PiiSpan[] {
+  whole(text: Text, turned: NormalizedText['turned']): PiiSpan[] {
     const { string } = text;
     const plain = (inner: string) => this.plainOf(inner);
     const hinted = HINT.test(string);
@@ -82,14 +82,14 @@ class SensitiveReader {
     const decoded = (inner: string) => this.cleaned(inner, depth - 1);
     const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
     this.addPersonal(spans, text, isSpelled);
-    addTo(spans, behindEscapes(text.string, escapesOf(text.string), decoded));
+    addTo(spans, findInEscapes(text.string, escapesOf(text.string), decoded));
     return spans;
   }
 
   /** The same for a text that was decoded, which may contain other spellings. */
   cleaned(inner: string, depth: number): PiiSpan[] {
     const { workspace } = this;
-    const cleaned = clean(inner, workspace);
+    const cleaned = normalizeText(inner, workspace);
     return workspace.withText(cleaned.text, (text) =>
       placed(this.deep(text, depth, SPELLED_HINT.test(text.string)), cleaned),
     );
@@ -119,7 +119,10 @@ function addTo(spans: PiiSpan[], more: readonly PiiSpan[]): void {
 }
 
 /** Finds values in invisible characters, at their position in the original. */
-function findSmuggled({ smuggled, smuggledAt, smuggledEnd }: CleanText, reader: SensitiveReader): PiiSpan[] {
+function findSmuggled(
+  { smuggled, smuggledAt, smuggledEnd }: NormalizedText,
+  reader: SensitiveReader,
+): PiiSpan[] {
   return reader.plainOf(smuggled).map((span) => ({ ...span, start: smuggledAt, end: smuggledEnd }));
 }
 

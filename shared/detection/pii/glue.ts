@@ -11,7 +11,7 @@ export function isLineEscape(text: string, index: number): boolean {
 const MAX_MARKS = 3;
 
 /** True if only marks are between the last value and `at`. */
-export function isBehindValue(text: string, at: number, floor: number): boolean {
+export function isAfterValue(text: string, at: number, floor: number): boolean {
   if (floor === 0 || at - floor > MAX_MARKS) return false;
   for (let i = floor; i < at; i++) if (text[i] !== '_' && isWordish(text, i)) return false;
   return true;

@@ -1,6 +1,6 @@
 import { matchAt } from '../read/match-at.ts';
 import { CHAR_CLASS, classAt, HEX, isAlnum, isWordish } from './char-class.ts';
-import { isBehindValue, isLineEscape } from './glue.ts';
+import { isAfterValue, isLineEscape } from './glue.ts';
 import { isIpv4 } from './ip-address.ts';
 import { beginsNumber } from './number-forms.ts';
 import type { PiiSpan } from './spans.ts';
@@ -19,7 +19,7 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
   let start = colon;
   while (start > floor && start > colon - 4 && (classAt(text, start - 1) & HEX) !== 0) start--;
   const isGlued = isAlnum(text, start - 1) ? !isLineEscape(text, start - 1) : codes[start - 1] === UNDERSCORE;
-  if (start > floor && isGlued && !isBehindValue(text, start, floor)) return undefined;
+  if (start > floor && isGlued && !isAfterValue(text, start, floor)) return undefined;
   let end = start;
   let colons = 0;
   let doubles = 0;

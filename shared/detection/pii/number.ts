@@ -1,7 +1,7 @@
 import { isAlnum } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
-import { isBehindValue, isLineEscape } from './glue.ts';
+import { isAfterValue, isLineEscape } from './glue.ts';
 import { isVersionContext } from './ip-address.ts';
 import { formEnd, isQuadAt, isSsn, isSsnAt } from './number-forms.ts';
 import { phoneFrom } from './phone.ts';
@@ -92,7 +92,7 @@ function leadBefore(
     if (isDigitAt(codes, end - 1) && !isDigitAt(codes, end)) return list.lead;
   }
   // marks between two values do not name the second
-  return isBehindValue(text, at, floor) ? '' : leadOf(text, codes, at);
+  return isAfterValue(text, at, floor) ? '' : leadOf(text, codes, at);
 }
 
 const MAX_BETWEEN = 10;
@@ -137,7 +137,7 @@ function isGlued(text: string, at: number, floor: number): boolean {
   if (isAlnum(text, at - 1)) return !isLineEscape(text, at - 1);
   const glue = GLUE[code]!;
   if (glue === 0 || (glue === JOINT && !isAlnum(text, at - 2))) return false;
-  return !isBehindValue(text, at, floor);
+  return !isAfterValue(text, at, floor);
 }
 
 /** Characters that attach the following digits to an identifier; a JOINT only after a letter or digit. */

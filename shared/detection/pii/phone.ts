@@ -3,7 +3,7 @@ import { isAlnum, isWordish } from './char-class.ts';
 import { after, PHONE_AFTER, PHONE_BEFORE, THING_BEFORE } from './context.ts';
 import { cardEnd } from './credit-card.ts';
 import type { DigitGroups } from './digit-groups.ts';
-import { isBehindValue, isLineEscape } from './glue.ts';
+import { isAfterValue, isLineEscape } from './glue.ts';
 import { formEnd, isUniform, northAmericanEnd } from './number-forms.ts';
 import type { Walk } from './recognizer.ts';
 import type { PiiSpan } from './spans.ts';
@@ -55,7 +55,7 @@ function readPhone(
     start--;
     bracket = true;
     const isCall = isWordish(text, start - 1) && !isLineEscape(text, start - 1);
-    if (isCall && !isBehindValue(text, start, floor)) return undefined;
+    if (isCall && !isAfterValue(text, start, floor)) return undefined;
   }
   const last = phoneEnd(groups, plus, bracket);
   if (last < 0 || last >= (plus ? MAX_PLUS_GROUPS : MAX_PHONE_GROUPS)) return undefined;

@@ -48,7 +48,7 @@ export function compileContext(
     (!isGiven(hosts) || (host !== undefined && hosts.some((pattern) => fitsHost(pattern, host)))) &&
     (!isGiven(providers) || (provider !== undefined && providers.includes(provider))) &&
     (!isGiven(models) ||
-      (typeof model === 'string' && models.some((pattern) => fitsPattern(pattern, model)))) &&
+      (typeof model === 'string' && models.some((pattern) => matchesPattern(pattern, model)))) &&
     isScheduled(atMs);
 }
 
@@ -58,13 +58,16 @@ export function matchesDirection(conditions: PolicyConditions | undefined, direc
 }
 
 /** `role`: undefined if the role of the text is unknown. */
-export function fitsRole(conditions: PolicyConditions | undefined, role: TextRole | undefined): boolean {
+export function matchesRole(conditions: PolicyConditions | undefined, role: TextRole | undefined): boolean {
   const roles = conditions?.roles;
   return !isGiven(roles) || (role !== undefined && roles.includes(role));
 }
 
 /** Restricts a policy's action on personal data and secrets; other threats always match. Opt-in types must be named. */
-export function fitsPii(conditions: PolicyConditions | undefined, pii: SensitiveType | undefined): boolean {
+export function matchesPii(
+  conditions: PolicyConditions | undefined,
+  pii: SensitiveType | undefined,
+): boolean {
   const types = conditions?.pii_types;
   if (pii === undefined) return true;
   return isGiven(types) ? types.some((type) => type === pii) : !isOptIn(pii);
@@ -77,14 +80,14 @@ export function isAboutFindings(conditions: PolicyConditions | undefined): boole
   return isGiven(rules) || min !== undefined || below !== undefined;
 }
 
-export function fitsFinding(
+export function matchesFinding(
   conditions: PolicyConditions | undefined,
   { rule, confidence }: { readonly rule?: string; readonly confidence?: number },
 ): boolean {
   if (conditions === undefined) return true;
   const { rules, min_confidence: min, below_confidence: below } = conditions;
   return (
-    (!isGiven(rules) || (rule !== undefined && rules.some((pattern) => fitsPattern(pattern, rule)))) &&
+    (!isGiven(rules) || (rule !== undefined && rules.some((pattern) => matchesPattern(pattern, rule)))) &&
     (min === undefined || (confidence !== undefined && confidence >= min)) &&
     (below === undefined || (confidence !== undefined && confidence < below))
   );
@@ -101,7 +104,7 @@ function fitsHost(pattern: string, host: string): boolean {
 }
 
 /** `*` matches any text; linear in the text for each piece. */
-export function fitsPattern(pattern: string, text: string): boolean {
+export function matchesPattern(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
   const name = text.toLowerCase();
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];

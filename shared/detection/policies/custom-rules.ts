@@ -7,10 +7,10 @@ export interface CustomRules {
   /** Worst-case cost relative to the engine, which costs 1: a pattern of many states takes 10 µs per character. */
   readonly weight: number;
   /** Returns the matches, at offsets of the given text. */
-  find(text: string): readonly CustomHit[];
+  find(text: string): readonly CustomMatch[];
 }
 
-export interface CustomHit extends Pick<Finding, 'start' | 'end' | 'rule' | 'reason'> {
+export interface CustomMatch extends Pick<Finding, 'start' | 'end' | 'rule' | 'reason'> {
   readonly policyId: string;
 }
 
@@ -74,7 +74,7 @@ export function compileCustom(policies: readonly PolicyInput[]): CustomRules | n
   return {
     weight: 1 + Math.ceil(states / STATES_PER_WEIGHT),
     find(text) {
-      const hits: CustomHit[] = [];
+      const hits: CustomMatch[] = [];
       for (const group of groups) {
         for (const index of group.set.match(text)) findPattern(text, group.patterns[index]!, hits);
       }
@@ -105,14 +105,14 @@ function groupPatterns(
   return groups;
 }
 
-function findPattern(text: string, { policyId, rule, reason, compiled }: Pattern, hits: CustomHit[]): void {
+function findPattern(text: string, { policyId, rule, reason, compiled }: Pattern, hits: CustomMatch[]): void {
   const matcher = compiled.matcher(text);
   for (let count = 0; count < MAX_HITS && matcher.find(); count++) {
     hits.push({ policyId, rule, reason, start: matcher.start(), end: matcher.end() });
   }
 }
 
-function findBlocked(text: string, rules: readonly DomainRule[], hits: CustomHit[]): void {
+function findBlocked(text: string, rules: readonly DomainRule[], hits: CustomMatch[]): void {
   for (const { start, end, domain } of findNames(text)) {
     for (const { policyId, rule, policyName, blocked } of rules) {
       if (!isListed(domain, blocked)) continue;
@@ -128,7 +128,7 @@ function findBlocked(text: string, rules: readonly DomainRule[], hits: CustomHit
   }
 }
 
-function findForeign(text: string, rules: readonly DomainRule[], hits: CustomHit[]): void {
+function findForeign(text: string, rules: readonly DomainRule[], hits: CustomMatch[]): void {
   for (const { start, end, domain } of findLinks(text)) {
     for (const { policyId, rule, policyName, allowed } of rules) {
       if (allowed.size === 0 || isListed(domain, allowed)) continue;

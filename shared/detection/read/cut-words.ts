@@ -3,8 +3,14 @@ import { hashStep, hashWord, RUN_GOES_ON, runs, stems, wholeWords } from '../lex
 import * as characters from './characters.ts';
 import { CHAR_CLASS, FOLD, isArabic } from './characters.ts';
 import type { Text } from './codes.ts';
-import * as kindsOfWords from './reading.ts';
-import { MAX_LONG_WORDS, type Reading, SK_COLON, SK_EXCLAMATION, SK_QUESTION } from './reading.ts';
+import * as kindsOfWords from './tokenized-text.ts';
+import {
+  MAX_LONG_WORDS,
+  SK_COLON,
+  SK_EXCLAMATION,
+  SK_QUESTION,
+  type TokenizedText,
+} from './tokenized-text.ts';
 
 const { FILTER_MASK, HASH_PRIME, HASH_SEED } = lexicon;
 const STEM_FILTER = stems.filter;
@@ -46,7 +52,7 @@ const BRACE = 125;
 // One function, because every word of every text passes through it; separate calls for unusual words would cost a
 // twelfth.
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over every character, with local state
-export function cutWords({ codes }: Text, from: number, to: number, out: Reading): void {
+export function cutWords({ codes }: Text, from: number, to: number, out: TokenizedText): void {
   const { hash: hashes, concept: meanings, unit: unitOf, start: starts, kind: kinds } = out;
   clearCounts(out);
   let words = 0;
@@ -133,7 +139,7 @@ export function cutWords({ codes }: Text, from: number, to: number, out: Reading
   out.words = words;
 }
 
-function clearCounts(out: Reading): void {
+function clearCounts(out: TokenizedText): void {
   out.units = 0;
   out.sentences = 0;
   out.marks = 0;
@@ -163,7 +169,7 @@ function readOn(
   codes: Uint16Array,
   at: number,
   to: number,
-  out: Reading['longWord'],
+  out: TokenizedText['longWord'],
   known: number,
   lettersBefore: number,
   hashBefore: number,
@@ -192,7 +198,7 @@ function readOn(
   out.stem = stem;
 }
 
-function endUnit(out: Reading, start: number, end: number, words: number): void {
+function endUnit(out: TokenizedText, start: number, end: number, words: number): void {
   if (words >= SENTENCE_WORDS) out.sentences++;
   out.unitStart[out.units] = start;
   out.unitEnd[out.units++] = end;
@@ -216,7 +222,7 @@ function endsAddress(code: number): boolean {
   return CHAR_CLASS[code] === BLANK || CHAR_CLASS[code] === LINE_END || code === QUOTE;
 }
 
-function noteMark(code: number, words: number, out: Reading): void {
+function noteMark(code: number, words: number, out: TokenizedText): void {
   const mark =
     code === QUESTION ? SK_QUESTION : code === EXCLAMATION ? SK_EXCLAMATION : code === COLON ? SK_COLON : 0;
   if (mark === 0) return;
@@ -245,7 +251,7 @@ function cutsUnit(raw: number, kind: number, after: number, unitWords: number): 
 }
 
 /** Reads the longest known entry at `at`, or one character, as word number `word`. Returns the index after it. */
-function readRun(codes: Uint16Array, at: number, size: number, out: Reading, word: number): number {
+function readRun(codes: Uint16Array, at: number, size: number, out: TokenizedText, word: number): number {
   let hash = hashStep(HASH_SEED, FOLD[codes[at]!]!);
   let wordHash = hash;
   let end = at + 1;

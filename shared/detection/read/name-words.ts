@@ -1,7 +1,7 @@
 import * as lexicon from '../lexicon/tables.ts';
 import { joinHash, phrases, wholeWords } from '../lexicon/tables.ts';
-import type { Reading } from './reading.ts';
-import * as reading from './reading.ts';
+import type { TokenizedText } from './tokenized-text.ts';
+import * as reading from './tokenized-text.ts';
 
 // Local constants, see cut-words.
 const { FILTER_MASK, PHRASE_GOES_ON } = lexicon;
@@ -14,7 +14,7 @@ const { KIND_LINK, KIND_NUMBER, KIND_RUN, SK_CONCEPT, SK_LINK, SK_NUMBER, SK_OTH
  * each unit. The last word of a phrase gets the phrase's meaning.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the words of every text
-export function nameWords(out: Reading, frames: boolean): void {
+export function nameWords(out: TokenizedText, frames: boolean): void {
   const { hash: hashes, concept: meanings, unit: unitOf, kind: kinds, words } = out;
   const { skeleton, skeletonUnit, mark: marks, markAfter } = out;
   let skeletons = 0;

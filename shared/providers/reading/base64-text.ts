@@ -68,7 +68,7 @@ export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded 
 }
 
 /** Returns the kind of file that a reader would detect, regardless of the declared type and of leading bytes. */
-export function holdsFile({ isBase64, payload }: DataParts): FileMark | null {
+export function containsFile({ isBase64, payload }: DataParts): FileMark | null {
   if (!isBase64) return null;
   const tailAt = Math.max(0, payload.length - (payload.length % 4) - TAIL_CHARACTERS);
   return fileMarkIn(binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '', binaryOf(payload.slice(tailAt)) ?? '');

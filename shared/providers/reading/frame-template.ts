@@ -1,7 +1,7 @@
 import type { Accumulator, FrameTemplate, Stream } from './stream-accumulators.ts';
 
 /** Returns the size of everything in the stream except the texts of accumulators. It only grows. */
-export function sizeBesideAccumulators({ rest, labels, identifiers, tokens }: Stream): number {
+export function sizeWithoutAccumulators({ rest, labels, identifiers, tokens }: Stream): number {
   return (
     rest.slots.length +
     rest.unscanned.length +

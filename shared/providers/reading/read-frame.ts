@@ -1,6 +1,6 @@
 import { parseJson } from '../../text/index.ts';
-import { addByTemplate, sizeBesideAccumulators, templateOf } from './frame-template.ts';
-import { goOn, joinAll, noteLabel } from './go-on.ts';
+import { appendDelta, joinAll, noteLabel } from './append-delta.ts';
+import { addByTemplate, sizeWithoutAccumulators, templateOf } from './frame-template.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
 import { readByRule } from './read-body.ts';
 import { readData } from './read-media.ts';
@@ -28,9 +28,9 @@ export function readFrame(stream: Stream, data: string): void {
   stream.rest.from(() => data);
   const { added } = stream;
   added.times = 0;
-  const size = sizeBesideAccumulators(stream);
+  const size = sizeWithoutAccumulators(stream);
   const isOnlyDelta = readFrameValue(stream, frame);
-  if (isOnlyDelta && added.times === 1 && sizeBesideAccumulators(stream) === size)
+  if (isOnlyDelta && added.times === 1 && sizeWithoutAccumulators(stream) === size)
     stream.template = templateOf(data, added.accumulator, added.text);
 }
 
@@ -55,7 +55,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
     if (name === 'model' && typeof value === 'string') stream.model ??= value;
     if (rule?.as !== undefined) readWhole(stream, rule, name, value, type);
     if (rule != null && rule.position !== null) {
-      isOnlyDelta = goOn(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
+      isOnlyDelta = appendDelta(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
     }
     // The type of a frame determines its author. Any other rule of another format only adds to what is read.
     if (rule !== undefined && (rule.isOwn || rule === ofEvent || rule.each !== undefined)) continue;

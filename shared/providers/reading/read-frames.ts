@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import type { SlotRole } from '../../text/index.ts';
 import type { FrameReader, FrameTexts, Growth } from '../wire-format.ts';
+import { EVERY } from './append-delta.ts';
 import { textBetween } from './frame-template.ts';
-import { EVERY } from './go-on.ts';
 import { readFrame } from './read-frame.ts';
 import { isOpaque } from './read-media.ts';
 import { joinedPart, newStream, readOtherLines } from './read-stream.ts';

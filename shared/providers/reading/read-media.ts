@@ -1,5 +1,12 @@
 import type { SlotRole } from '../../text/index.ts';
-import { type DataParts, holdsFile, lenientPayload, readEncoded, splitData, startOf } from './base64-text.ts';
+import {
+  containsFile,
+  type DataParts,
+  lenientPayload,
+  readEncoded,
+  splitData,
+  startOf,
+} from './base64-text.ts';
 import { isMediaStart } from './byte-text.ts';
 import type { TextCollector } from './text-collector.ts';
 
@@ -35,7 +42,7 @@ export function readData(
   const parts = splitData(data);
   const type = parts.mediaType || hint.toLowerCase();
   const decoded = readEncoded(parts, TEXT_TYPE.test(type) || TEXT_FILE.test(hint));
-  const mark = holdsFile(parts);
+  const mark = containsFile(parts);
   if (mark !== null) collector.file(path, parts.payload, mark);
   switch (decoded.kind) {
     case 'text':

@@ -41,7 +41,7 @@ export interface FoundPlaceholder {
 }
 
 /** Returns false only if no string of a JSON source contains one. */
-export function mayHoldPlaceholder(source: string): boolean {
+export function mayContainPlaceholder(source: string): boolean {
   return source.search(SPELLED) !== -1 || /\\u00[3-7]/i.test(source);
 }
 

@@ -5,7 +5,7 @@ import { isJson } from '../reading/text-collector.ts';
 import type { FrameReader } from '../wire-format.ts';
 import {
   escaped,
-  mayHoldPlaceholder,
+  mayContainPlaceholder,
   PlaceholderText,
   placeholdersIn,
   positionOf,
@@ -14,7 +14,7 @@ import {
 
 /** Restores values in the strings of a JSON body; every other byte stays unchanged. Member names stay. */
 export function restoreInJson(source: string, restore: RestoreValue): string {
-  if (!mayHoldPlaceholder(source)) return source;
+  if (!mayContainPlaceholder(source)) return source;
   const changes: Replacement[] = [];
   for (const one of stringsIn(source)) changes.push(...restoreString(source, one, restore, false));
   return applyReplacements(source, changes);
@@ -77,7 +77,7 @@ export function restoreInFrame(
   restore: RestoreValue,
 ): RestoredFrame {
   const others: string[] = [];
-  if (pieces.every(({ changes }) => changes.length === 0) && !mayHoldPlaceholder(frame))
+  if (pieces.every(({ changes }) => changes.length === 0) && !mayContainPlaceholder(frame))
     return { frame, others };
   const changed = frame.replace(/^(data: ?)(.*)$/gm, (line: string, field: string, data: string) => {
     if (!isJson(data)) return line;

@@ -4,7 +4,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { Caller } from '../../../apps/cloud/src/access/caller.ts';
 import {
   canManageKey,
-  earlierOf,
+  lowerOf,
   requireCoverage,
   requireLimits,
   requireModels,
@@ -51,7 +51,7 @@ test('a key with limits grants none that are wider', () => {
 
 test('of two limits the lower one holds, and none is no limit', () => {
   assert.deepEqual(
-    [earlierOf(1, 2), earlierOf(2, 1), earlierOf(null, 2), earlierOf(1, null), earlierOf(null, null)],
+    [lowerOf(1, 2), lowerOf(2, 1), lowerOf(null, 2), lowerOf(1, null), lowerOf(null, null)],
     [1, 1, 2, 1, null],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import { UnscannableTextError } from '@csg/shared/detection';
-import { blame, createScanLanes } from '../../../apps/cloud/src/detection-workers/scan-lanes.ts';
+import { attributeFailure, createScanLanes } from '../../../apps/cloud/src/detection-workers/scan-lanes.ts';
 import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
 import { until } from '../../support/until.ts';
 
@@ -77,14 +77,14 @@ describe('the blame for a failed scan', () => {
   const bug = new TypeError('a bug');
   test('falls on the text when a plain text can be scanned', async () => {
     await assert.rejects(
-      blame(bug, () => []),
+      attributeFailure(bug, () => []),
       { name: 'UnscannableTextError', reason: 'failed', cause: bug },
     );
   });
 
   test('falls on the engine when a plain text cannot be scanned either', async () => {
     await assert.rejects(
-      blame(bug, () => Promise.reject(new Error('neither'))),
+      attributeFailure(bug, () => Promise.reject(new Error('neither'))),
       bug,
     );
   });
@@ -92,7 +92,7 @@ describe('the blame for a failed scan', () => {
   test('stays where the error already puts it', async () => {
     for (const cause of [new UnscannableTextError('too_costly'), new CodedError('service_unavailable')]) {
       await assert.rejects(
-        blame(cause, () => assert.fail('no plain text is tried')),
+        attributeFailure(cause, () => assert.fail('no plain text is tried')),
         cause,
       );
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalLimiter } from '../../../apps/cloud/src/limits/minute-limiter.ts';
-import { limiterLaws } from '../../conformance/limiter-laws.ts';
+import { testLimiter } from '../../conformance/limiter-suite.ts';
 import { createManualClock } from '../../support/clock.ts';
 
-limiterLaws('in process', () => {
+testLimiter('in process', () => {
   const clock = createManualClock();
   return { limiter: createLocalLimiter(clock.now), clock, close: async () => {} };
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { openRedisLimiter, type RedisLimiter } from '../../../apps/cloud/src/limits/redis-limiter.ts';
-import { limiterLaws } from '../../conformance/limiter-laws.ts';
+import { testLimiter } from '../../conformance/limiter-suite.ts';
 import { createManualClock } from '../../support/clock.ts';
 import { noRedis, startRedis, type TestRedis } from '../../support/redis.ts';
 import { until } from '../../support/until.ts';
@@ -54,7 +54,7 @@ describe('limits shared over Redis', { skip: noRedis }, () => {
     return { limiter, clock: null, close: () => limiter.close() };
   }
 
-  limiterLaws('redis', open);
+  testLimiter('redis', open);
 
   /** Runs within one minute of Redis, and starts over if a minute ended in between. */
   async function inOneMinute(work: () => Promise<void>): Promise<void> {

@@ -38,57 +38,57 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof StorageError && error.code === code && message.test(error.message);
 
 test('the migrations that a database lacks run once, in order', async (t) => {
-  const { db, gaps, version } = await openEmpty(t);
-  assert.deepEqual(await migrate(db, gaps, [ONE]), ['one']);
+  const { db, dialect, version } = await openEmpty(t);
+  assert.deepEqual(await migrate(db, dialect, [ONE]), ['one']);
   assert.equal(await version(), '1');
-  assert.deepEqual(await migrate(db, gaps, [ONE, TWO]), ['two']);
+  assert.deepEqual(await migrate(db, dialect, [ONE, TWO]), ['two']);
   assert.equal(await version(), '2');
-  assert.deepEqual(await migrate(db, gaps, [ONE, TWO]), []);
+  assert.deepEqual(await migrate(db, dialect, [ONE, TWO]), []);
   assert.equal(await version(), '2');
 });
 
 test('all migrations of this build run on an empty database', async (t) => {
-  const { db, gaps, version } = await openEmpty(t);
-  assert.equal((await migrate(db, gaps)).length, MIGRATIONS.length);
+  const { db, dialect, version } = await openEmpty(t);
+  assert.equal((await migrate(db, dialect)).length, MIGRATIONS.length);
   assert.equal(await version(), String(MIGRATIONS.length));
 });
 
 test('a version that no build has written is rejected, and so is a newer one', async (t) => {
-  const { db, gaps, run } = await openEmpty(t);
-  await migrate(db, gaps, [ONE]);
+  const { db, dialect, run } = await openEmpty(t);
+  await migrate(db, dialect, [ONE]);
   for (const value of ['none', '-1', '1.5']) {
     await run(`update meta set value = '${value}' where name = 'schema_version'`);
-    await assert.rejects(migrate(db, gaps, [ONE]), failsWith('unknown_schema', new RegExp(`"${value}"`)));
+    await assert.rejects(migrate(db, dialect, [ONE]), failsWith('unknown_schema', new RegExp(`"${value}"`)));
   }
   await run(`update meta set value = '2' where name = 'schema_version'`);
-  await assert.rejects(migrate(db, gaps, [ONE]), failsWith('newer_schema', /version 2 .* up to 1:/));
-  assert.deepEqual(await migrate(db, gaps, [ONE, TWO]), []);
+  await assert.rejects(migrate(db, dialect, [ONE]), failsWith('newer_schema', /version 2 .* up to 1:/));
+  assert.deepEqual(await migrate(db, dialect, [ONE, TWO]), []);
 });
 
 test('tables of another program and a migration that fails are told apart, and nothing is changed', async (t) => {
-  const { db, gaps, run, version } = await openEmpty(t);
+  const { db, dialect, run, version } = await openEmpty(t);
   await run('create table twos (id integer)');
-  await assert.rejects(migrate(db, gaps, [ONE, TWO]), failsWith('unknown_schema', /are not this service's/));
+  await assert.rejects(migrate(db, dialect, [ONE, TWO]), failsWith('unknown_schema', /are not this service's/));
   await assert.rejects(db.selectFrom('meta').selectAll().execute(), /no such table/);
-  await migrate(db, gaps, [ONE]);
+  await migrate(db, dialect, [ONE]);
   await assert.rejects(
-    migrate(db, gaps, [ONE, TWO]),
+    migrate(db, dialect, [ONE, TWO]),
     failsWith('unknown_schema', /from version 1 \(two: .*already exists/),
   );
   const broken: Migration = { name: 'broken', up: async () => assert.fail('no luck') };
-  await assert.rejects(migrate(db, gaps, [ONE, broken]), failsWith('unknown_schema', /\(broken: no luck\)/));
+  await assert.rejects(migrate(db, dialect, [ONE, broken]), failsWith('unknown_schema', /\(broken: no luck\)/));
   const stopped: Migration = {
     name: 'stopped',
     up: async () => {
       throw new StorageError('disk_full', 'The disk is full.');
     },
   };
-  await assert.rejects(migrate(db, gaps, [ONE, stopped]), failsWith('disk_full', /^The disk is full\.$/));
+  await assert.rejects(migrate(db, dialect, [ONE, stopped]), failsWith('disk_full', /^The disk is full\.$/));
   assert.equal(await version(), '1');
 });
 
 test('on a database without tables of its own, a failure is no foreign table', async (t) => {
-  const { db, gaps } = await openEmpty(t);
+  const { db, dialect } = await openEmpty(t);
   const broken: Migration = { name: 'broken', up: async () => assert.fail('no luck') };
-  await assert.rejects(migrate(db, gaps, [broken]), failsWith('unknown_schema', /from version 0 \(broken/));
+  await assert.rejects(migrate(db, dialect, [broken]), failsWith('unknown_schema', /from version 0 \(broken/));
 });

@@ -12,7 +12,7 @@ import {
 import { type CompanyProxy, startCompanyProxy } from '../../support/company-proxy.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import {
-  assertFault,
+  assertUpstreamError,
   chatRequest,
   failure,
   listen,
@@ -91,13 +91,13 @@ describe('an outbound proxy that fails', () => {
   it('is reported if it rejects a host', async () => {
     const { openai } = providersAt('http://elsewhere.invalid');
     const { send } = open({ proxy: { url: withPassword() } });
-    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'proxy', 502);
   });
 
   it('is reported if it rejects the password', async () => {
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `http://gateway:wrong@127.0.0.1:${proxy.port}` } });
-    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'proxy', 502);
   });
 
   it('is reported if it does not listen, or its name is unknown', async () => {
@@ -108,7 +108,7 @@ describe('an outbound proxy that fails', () => {
     // The resolver rejects a label of 64 letters without asking the network.
     for (const url of [`http://127.0.0.1:${port}`, `http://${'a'.repeat(64)}.invalid:3128`]) {
       const { send, close } = open({ proxy: { url } });
-      assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+      assertUpstreamError(await failure(send(chatRequest(openai))), 'proxy', 502);
       await close();
     }
   });
@@ -123,7 +123,7 @@ describe('an outbound proxy that fails', () => {
     const port = await listen(rude);
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `http://127.0.0.1:${port}` } });
-    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'proxy', 502);
     assert.equal(requestCount, 1);
     rude.close();
   });
@@ -137,7 +137,7 @@ describe('an outbound proxy that fails', () => {
       timeoutMs: 60_000,
       connectTimeoutMs: 200,
     });
-    assertFault(await failure(send(chatRequest(openai))), 'timeout', 504);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'timeout', 504);
     silent.close();
   });
 
@@ -145,7 +145,7 @@ describe('an outbound proxy that fails', () => {
     const secure = createSecureServer(untrusted());
     const { openai } = providersAt(FAR);
     const { send } = open({ proxy: { url: `https://127.0.0.1:${await listen(secure)}` } });
-    assertFault(await failure(send(chatRequest(openai))), 'proxy', 502);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'proxy', 502);
     secure.close();
   });
 
@@ -155,7 +155,7 @@ describe('an outbound proxy that fails', () => {
     const everywhere = await startCompanyProxy({ leadTo: () => port });
     const { openai } = providersAt('https://provider.invalid');
     const { send } = open({ proxy: { url: everywhere.url } });
-    assertFault(await failure(send(chatRequest(openai))), 'tls', 502);
+    assertUpstreamError(await failure(send(chatRequest(openai))), 'tls', 502);
     secure.close();
     await everywhere.close();
   });

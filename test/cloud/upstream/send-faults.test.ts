@@ -12,7 +12,13 @@ import {
   type UpstreamRequest,
 } from '../../../apps/cloud/src/upstream/send.ts';
 import { type ProviderFault, startTestProvider, type TestProvider } from '../../support/test-provider.ts';
-import { assertFault, chatRequest, failure, listen, providersAt } from '../../support/upstream-call.ts';
+import {
+  assertUpstreamError,
+  chatRequest,
+  failure,
+  listen,
+  providersAt,
+} from '../../support/upstream-call.ts';
 
 const openaiAt = (url: string) => (name: string) => (name === 'openai' ? url : undefined);
 
@@ -58,7 +64,7 @@ describe('a provider that fails', () => {
   for (const [fault, reason, status] of faults) {
     it(`${fault} -> ${status} ${reason}, and the next call succeeds`, async () => {
       await testProvider.fault(fault);
-      assertFault(await failure(upstream.send(ask())), reason, status);
+      assertUpstreamError(await failure(upstream.send(ask())), reason, status);
       await testProvider.reset();
       assert.equal((await upstream.send(ask())).status, 200);
     });
@@ -68,7 +74,7 @@ describe('a provider that fails', () => {
     for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 399]) {
       const elsewhere = { location: 'http://127.0.0.1:9/elsewhere', 'content-type': 'application/json' };
       testProvider.answer({ status, headers: elsewhere, ...(status === 304 ? {} : { body: '{"id":"x"}' }) });
-      assertFault(await failure(upstream.send(ask())), 'redirected', 502);
+      assertUpstreamError(await failure(upstream.send(ask())), 'redirected', 502);
     }
   });
 
@@ -78,7 +84,7 @@ describe('a provider that fails', () => {
       // On a busy machine the time may be up before the request has arrived: it gets more until it does.
       for (let timeoutMs = 150; testProvider.requests.length === 0; timeoutMs *= 2) {
         const hasty = createUpstream({ timeoutMs });
-        assertFault(await failure(hasty.send(ask())), 'timeout', 504);
+        assertUpstreamError(await failure(hasty.send(ask())), 'timeout', 504);
         await hasty.close();
       }
       assert.equal(await testProvider.lastRequest().ended, 'aborted');
@@ -88,13 +94,13 @@ describe('a provider that fails', () => {
   it('has a name that does not resolve', async () => {
     // The resolver rejects a label of 64 letters without asking the network.
     const [, lost] = createProviders({ urlOf: openaiAt(`http://${'a'.repeat(64)}.invalid`) });
-    assertFault(await failure(upstream.send(ask({ provider: lost! }))), 'unresolvable', 502);
+    assertUpstreamError(await failure(upstream.send(ask({ provider: lost! }))), 'unresolvable', 502);
   });
 
   it('does not speak TLS although it should', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const [, wrong] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(plain)}`) });
-    assertFault(await failure(upstream.send(ask({ provider: wrong! }))), 'tls', 502);
+    assertUpstreamError(await failure(upstream.send(ask({ provider: wrong! }))), 'tls', 502);
     plain.close();
   });
 
@@ -103,7 +109,7 @@ describe('a provider that fails', () => {
       readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url));
     const secure = createSecureServer({ key: read('self-signed.key'), cert: read('self-signed.crt') });
     const [, unknown] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(secure)}`) });
-    assertFault(await failure(upstream.send(ask({ provider: unknown! }))), 'tls', 502);
+    assertUpstreamError(await failure(upstream.send(ask({ provider: unknown! }))), 'tls', 502);
     secure.close();
   });
 
@@ -111,7 +117,7 @@ describe('a provider that fails', () => {
     const mute = createServer(() => {});
     const [, slow] = createProviders({ urlOf: openaiAt(`https://127.0.0.1:${await listen(mute)}`) });
     const hasty = createUpstream({ connectTimeoutMs: 100 });
-    assertFault(await failure(hasty.send(ask({ provider: slow! }))), 'timeout', 504);
+    assertUpstreamError(await failure(hasty.send(ask({ provider: slow! }))), 'timeout', 504);
     await hasty.close();
     mute.close();
   });

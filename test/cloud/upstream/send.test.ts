@@ -9,7 +9,7 @@ import {
 } from '../../../apps/cloud/src/upstream/send.ts';
 import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 import {
-  assertFault,
+  assertUpstreamError,
   ODD_BODY as body,
   chatRequest,
   failure,
@@ -172,7 +172,7 @@ describe('the upstream as a whole', () => {
   it('rejects a response that would exceed the memory for all of them, and releases its share', async () => {
     const small = createUpstream({ maxResponseBytes: 1024 * 1024, maxGatheredBytes: 256 * 1024 });
     await testProvider.fault('huge');
-    assertFault(await failure(small.send(ask())), 'busy', 503);
+    assertUpstreamError(await failure(small.send(ask())), 'busy', 503);
     await testProvider.reset();
     assert.equal((await small.send(ask())).status, 200);
     await small.close();

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { openTls } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack, testPolicy } from '../../support/desktop/test-stack.ts';
-import { sayHello } from '../../support/desktop/tls-provider.ts';
+import { respondWithHello } from '../../support/desktop/tls-provider.ts';
 
 const CHAT = '{"messages":[{"role":"user","content":"hello there"}]}';
 const JSON_TYPE = 'content-type: application/json';
@@ -21,7 +21,7 @@ beforeEach(() => {
   nowMs += 60_000;
   stand.events.length = 0;
   stand.testProvider.requests.length = 0;
-  stand.testProvider.answer(sayHello);
+  stand.testProvider.answer(respondWithHello);
 });
 
 const policy = (failClosed: boolean) => stand.configure({ policy: testPolicy({ failClosed }) });

@@ -7,7 +7,7 @@ import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
-import { sayHello } from '../../support/desktop/tls-provider.ts';
+import { respondWithHello } from '../../support/desktop/tls-provider.ts';
 
 const asked: GuardRequest[] = [];
 let says: (request: GuardRequest) => GuardOutcome;
@@ -24,7 +24,7 @@ beforeEach(() => {
   stand.events.length = 0;
   stand.testProvider.requests.length = 0;
   says = () => verdict({});
-  stand.testProvider.answer(sayHello);
+  stand.testProvider.answer(respondWithHello);
   stand.configure({ policy: testPolicy() });
 });
 

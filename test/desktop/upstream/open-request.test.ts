@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { exchangeRaw, openHttp2, openTls, textOf } from '../../support/desktop/clients.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack, type TestStack } from '../../support/desktop/test-stack.ts';
-import { sayHello } from '../../support/desktop/tls-provider.ts';
+import { respondWithHello } from '../../support/desktop/tls-provider.ts';
 
 let stand: TestStack;
 before(async () => {
@@ -71,7 +71,7 @@ test('HTTP/2: order, trailers and pseudo headers arrive', { skip: noCurl }, asyn
   const names = seen?.rawHeaders.filter((_, i) => i % 2 === 0).filter((name) => !name.startsWith(':'));
   assert.deepEqual(names?.slice(0, 2), ['x-last', 'a-first']);
   session.destroy();
-  stand.testProvider.answer(sayHello);
+  stand.testProvider.answer(respondWithHello);
 });
 
 test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl }, async () => {
@@ -106,7 +106,7 @@ test('DELETE with a body, HEAD, 204 and 304 keep their shape', { skip: noCurl },
     assert.equal((await curl(port, ca, [version, 'https://api.openai.com/204'])).status, 204, version);
     assert.equal((await curl(port, ca, [version, 'https://api.openai.com/304'])).status, 304, version);
   }
-  stand.testProvider.answer(sayHello);
+  stand.testProvider.answer(respondWithHello);
 });
 
 test('Expect: 100-continue gets its response, and a large upload arrives complete', {

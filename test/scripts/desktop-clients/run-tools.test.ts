@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { tableOf } from '../../../scripts/clients/checks.ts';
-import { checkHeaderCases, checkTool, startStage } from '../../../scripts/desktop-clients/run-tools.ts';
+import { checkHeaderCases, checkTool, startProxySetup } from '../../../scripts/desktop-clients/run-tools.ts';
 import { nodeTools, pythonTool } from '../../../scripts/desktop-clients/tools.ts';
 import { missingTool } from '../../../scripts/system-tools.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const folder = tempFolder('desktop-clients');
-const stage = await startStage(folder);
+const stage = await startProxySetup(folder);
 after(() => stage.close());
 
 const cwd = path.resolve(import.meta.dirname, '../../..');

@@ -219,14 +219,14 @@ const ALLOWED = [
     'apps/cloud/src/flows/a.ts',
     "import type { A } from '../storage/storage.ts';",
   ],
-  ['a door of shared', 'apps/cloud/src/flows/a.ts', "import { a } from '@csg/shared/contract';"],
+  ['an entry point of shared', 'apps/cloud/src/flows/a.ts', "import { a } from '@csg/shared/contract';"],
   ['a module of shared by its index', 'shared/detection/a.ts', "import { a } from '../text/index.ts';"],
   [
     'what one file of a pure module may use',
     'shared/detection/read/codes.ts',
     "export const a = () => Buffer.from('');",
   ],
-  ['a door that passes on', 'shared/detection/index.ts', "export { a } from './decide.ts';"],
+  ['an entry point that re-exports', 'shared/detection/index.ts', "export { a } from './decide.ts';"],
   [
     'types of node:http',
     'apps/cloud/src/flows/a.ts',

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isGone } from '../../support/desktop/processes.ts';
 import { type RunningCommand, runCommand } from '../../support/run-command.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { nextLook, until } from '../../support/until.ts';
+import { until, waitForNextPoll } from '../../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'whether a process is gone is read from /proc';
 const RUN_TEST_FILES = path.resolve(import.meta.dirname, '../../../scripts/testing/run-test-files.ts');
@@ -43,7 +43,7 @@ async function startRun(command: string, rest: string, graceMs = 60_000) {
   const run: RunningCommand = runCommand(process.execPath, [runner], { env });
   while (!existsSync(pidFile)) {
     assert.equal(run.child.exitCode, null, 'the run ended before its test began');
-    await nextLook();
+    await waitForNextPoll();
   }
   return { run, pid: Number(readFileSync(pidFile, 'utf8')) };
 }

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { createRandom } from '../../../scripts/detector/random.ts';
 import { CodeBuffer, codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
-import { MAX_PIECE, Reading } from '../../../shared/detection/read/reading.ts';
+import { MAX_PIECE, TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
 import { textOf } from '../../support/text-of.ts';
 
-const reading = new Reading(MAX_PIECE);
+const reading = new TokenizedText(MAX_PIECE);
 
 function unitsOf(text: string): string[] {
   readText(textOf(text), 0, text.length, reading, true);

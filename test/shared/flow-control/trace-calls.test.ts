@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createTraceContext, traceCalls } from '../../../shared/flow-control/index.ts';
-import { vouchedScalars } from '../../../shared/flow-control/trusted-records.ts';
+import { scalarsInNamedRecords } from '../../../shared/flow-control/trusted-records.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
@@ -348,6 +348,6 @@ describe('the cost of tracing', () => {
 
   test('is linear for a cell of one record that is nothing but white space within', () => {
     const make = (size: number) => `Bob,a${' '.repeat(size)}b`;
-    assertLinear('cell', make, (text) => vouchedScalars({ text }, () => true), 10_000);
+    assertLinear('cell', make, (text) => scalarsInNamedRecords({ text }, () => true), 10_000);
   });
 });

@@ -7,11 +7,11 @@ import { createEventUpload } from '../../../apps/desktop/src/agent/service/event
 import { createServiceClient } from '../../../apps/desktop/src/cloud-client/service-client.ts';
 import { openJournal } from '../../../apps/desktop/src/journal/open-journal.ts';
 
-export type DeviceOrder =
+export type DeviceCommand =
   | { readonly order: 'decide'; readonly ids: readonly string[] }
   /** Requests a message when nothing is pending any more. */
   | { readonly order: 'drain' };
-export type DeviceWord = { readonly acknowledged: string } | { readonly drained: true };
+export type DeviceReply = { readonly acknowledged: string } | { readonly drained: true };
 
 const [folder, url, apiKey] = process.argv.slice(2) as [string, string, string];
 const journal = openJournal({
@@ -20,7 +20,7 @@ const journal = openJournal({
   nowMs: Date.now(),
 });
 const client = createServiceClient({ url, apiKey, deadlineMs: 10_000 });
-const say = (word: DeviceWord): void => void process.send?.(word);
+const say = (word: DeviceReply): void => void process.send?.(word);
 let isAsked = false;
 function answerIfDrained(): void {
   if (!isAsked || journal.waiting() > 0) return;
@@ -40,7 +40,7 @@ const upload = createEventUpload({
   longestPauseMs: 100,
 });
 
-process.on('message', (message: DeviceOrder) => {
+process.on('message', (message: DeviceCommand) => {
   if (message.order === 'drain') {
     isAsked = true;
     answerIfDrained();

@@ -9,13 +9,13 @@ export type EngineName = 'sqlite' | 'postgres';
 export interface CrashDatabase {
   /** Undefined for the file in the data folder. */
   readonly databaseUrl: string | undefined;
-  look(): Promise<Look>;
+  look(): Promise<DatabaseReader>;
   /** A query for work of a dead service that is still running in the database: it returns no row once there is none. */
   readonly atWork: string | null;
   remove(): Promise<void>;
 }
 
-export interface Look {
+export interface DatabaseReader {
   query<T>(sql: string): Promise<T[]>;
   close(): Promise<void>;
 }

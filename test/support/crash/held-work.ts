@@ -1,8 +1,8 @@
 /** Deliveries and pages of batches that have not ended. */
-import type { Look } from './engines.ts';
+import type { DatabaseReader } from './engines.ts';
 
 /** Returns the names of those that are leased, or due later. */
-export async function readHeld(look: Look, nowMs: number): Promise<readonly string[]> {
+export async function readHeld(look: DatabaseReader, nowMs: number): Promise<readonly string[]> {
   const rows = await look.query<{ name: string }>(
     `SELECT id AS name FROM webhook_deliveries
        WHERE status = 'pending' AND (lease_ends_at_ms > ${nowMs} OR due_at_ms > ${nowMs})
@@ -13,7 +13,7 @@ export async function readHeld(look: Look, nowMs: number): Promise<readonly stri
 }
 
 /** Returns a query for all except these. */
-export function workBesides(names: readonly string[]): string {
+export function workExcept(names: readonly string[]): string {
   const known = ['', ...names].map((name) => `'${name}'`).join(', ');
   return `SELECT id AS name FROM webhook_deliveries WHERE status = 'pending' AND id NOT IN (${known})
     UNION ALL SELECT job_id || ' ' || number FROM scrape_pages

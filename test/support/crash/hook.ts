@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { AHEAD_VARIABLE, type HookOrder, type SqlMoment } from './moment.ts';
+import { AHEAD_VARIABLE, type HookCommand, type SqlMoment } from './moment.ts';
 
 let moment: (Omit<SqlMoment, 'statement'> & { readonly statement: RegExp }) | null = null;
 let seen = 0;
@@ -21,7 +21,7 @@ globalThis.Date = new Proxy(Date, {
 });
 
 if (isMainThread && process.send !== undefined) {
-  process.on('message', (message: HookOrder) => {
+  process.on('message', (message: HookCommand) => {
     if (message.order === 'advance') aheadMs += message.ms;
     else if (message.order === 'arm') {
       moment = { ...message.moment, statement: new RegExp(message.moment.statement, 'i') };

@@ -43,7 +43,7 @@ export function outcomeOf(entry: Entry): Reply | undefined {
 }
 
 /** Attempts that the service may have worked on: neither held back nor served from a stored response. */
-export function worksOf(entry: Entry): number {
+export function attemptsOf(entry: Entry): number {
   return (
     entry.sent -
     entry.answers.filter((acknowledged) => acknowledged.isReplay || acknowledged.status === HELD).length

@@ -19,7 +19,7 @@ export interface SqlMoment {
 export type WireMoment = 'connected' | 'head' | 'half' | 'whole' | 'answer-head' | 'answer-half';
 
 /** Messages of the harness to `hook.ts`, each confirmed with `done`. */
-export type HookOrder =
+export type HookCommand =
   | { readonly order: 'arm'; readonly moment: SqlMoment }
   | { readonly order: 'advance'; readonly ms: number };
 

@@ -1,14 +1,14 @@
 /** Rounds of work in progress, a kill at a named point, a restart, and a comparison of the records. */
 import { seededRandom } from '../random.ts';
-import { compareBooks } from './books.ts';
 import { anyCall } from './calls.ts';
+import { checkUsage, compareReport, startUsage, type UsageMark } from './check-usage.ts';
+import { compareRecords } from './compare-records.ts';
 import type { EngineName } from './engines.ts';
 import type { Fault } from './faults.ts';
 import { FLOW } from './flows.ts';
 import { POINTS, type Point } from './points.ts';
 import { repeatCalls } from './repeat-calls.ts';
 import { openTestEnv, type TestEnv } from './test-env.ts';
-import { checkUsage, compareReport, startUsage, type UsageMark } from './usage-books.ts';
 
 export interface RoundsOptions {
   readonly engine: EngineName;
@@ -109,7 +109,7 @@ async function runRound(
   await flow.finish?.(testEnv, round);
   await testEnv.untilDone();
   faults.push(
-    ...(await compareBooks(testEnv)),
+    ...(await compareRecords(testEnv)),
     ...(await checkUsage(testEnv, testEnv.usage)),
     ...(await compareReport(testEnv)),
   );

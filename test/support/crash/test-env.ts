@@ -10,14 +10,14 @@ import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { startGatewayProcess } from '../gateway-process.ts';
 import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
 import { startTestProvider, type TestProvider } from '../test-provider.ts';
-import { type CrashDatabase, type EngineName, type Look, openEngine } from './engines.ts';
-import { readHeld, workBesides } from './held-work.ts';
+import { type CrashDatabase, type DatabaseReader, type EngineName, openEngine } from './engines.ts';
+import { readHeld, workExcept } from './held-work.ts';
 import { type Call, createLedger, type Ledger, type Reply } from './ledger.ts';
 import type { Point, TapName, Victim } from './points.ts';
+import { type Device, type Service, startDevice, startService } from './processes.ts';
 import { enroll, seedProject } from './seed-project.ts';
 import { startSite } from './site.ts';
 import { startTap, type Tap } from './tap.ts';
-import { type Device, type Service, startDevice, startService } from './victims.ts';
 
 /** Longer than every lease of the service. */
 const LEASES_MS = 61_000;
@@ -62,7 +62,7 @@ export interface TestEnv {
    * progress then.
    */
   passLeases(): Promise<void>;
-  look<T>(work: (look: Look) => Promise<T>): Promise<T>;
+  look<T>(work: (look: DatabaseReader) => Promise<T>): Promise<T>;
   /** Polls until a query returns no row; fails with the remaining ones. */
   untilNone(sql: string): Promise<void>;
   /** Polls until every delivery and page has ended. */
@@ -239,7 +239,7 @@ async function seed(
     },
 
     async passLeases() {
-      await testEnv.untilNone(workBesides(held));
+      await testEnv.untilNone(workExcept(held));
       held = [];
       aheadMs += LEASES_MS;
       await service().order({ order: 'advance', ms: LEASES_MS });
@@ -267,7 +267,7 @@ async function seed(
         }
       });
     },
-    untilDone: () => testEnv.untilNone(workBesides([])),
+    untilDone: () => testEnv.untilNone(workExcept([])),
     withStorage,
     close: () => closeAll(closing),
   };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type CommandLine, commandLine } from '../command-line.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { nextLook } from '../until.ts';
+import { waitForNextPoll } from '../until.ts';
 import { type AgentCommands, agentCommands, type RunningAgentProcess } from './agent-process.ts';
 import { newAuthority } from './certificates.ts';
 import { type CurlResult, curl } from './curl.ts';
@@ -140,6 +140,6 @@ export async function until(
   const late = AbortSignal.timeout(ms);
   while (!(await isSo())) {
     assert.ok(!late.aborted, what());
-    await nextLook();
+    await waitForNextPoll();
   }
 }

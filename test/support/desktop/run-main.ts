@@ -1,6 +1,6 @@
 /** Runs the app's real entry module under the stand-in for Electron, and prints as JSON what a user would see. */
 import { registerHooks } from 'node:module';
-import { nextLook } from '../until.ts';
+import { waitForNextPoll } from '../until.ts';
 import { standInElectron } from './stand-in-electron.ts';
 
 const electron = await standInElectron(null);
@@ -16,7 +16,7 @@ registerHooks({
 // Electron becomes ready only after the entry module was evaluated.
 await import('../../../apps/desktop/src/main/main.ts');
 electron.entryEvaluated();
-while (electron.opened.length + electron.errors.length === 0) await nextLook();
+while (electron.opened.length + electron.errors.length === 0) await waitForNextPoll();
 electron.parts.app.quit();
 await electron.quit;
 const { opened, errors, tray } = electron;

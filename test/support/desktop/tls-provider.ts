@@ -40,7 +40,7 @@ export interface TlsProvider {
   close(): Promise<void>;
 }
 
-export const sayHello: Handler = (response, seen) => {
+export const respondWithHello: Handler = (response, seen) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ hello: seen.url }));
 };
@@ -50,7 +50,7 @@ export async function startTlsProvider(
   options: { readonly http2?: boolean; readonly host?: string } = {},
 ): Promise<TlsProvider> {
   const requests: SeenRequest[] = [];
-  let handler: Handler = sayHello;
+  let handler: Handler = respondWithHello;
   const contextOf = async (name: string) => {
     const leaf = await authority.issuer.leafFor(name, Date.now());
     return createSecureContext({ cert: leaf.chain, key: leaf.key });

@@ -1,5 +1,5 @@
 /** The content of a stand-in provider's response; every field has a default. */
-export interface Says {
+export interface ResponseContent {
   readonly text?: string;
   readonly reasoning?: string;
   readonly refusal?: string;
@@ -9,9 +9,9 @@ export interface Says {
 
 /** Bodies in the form of the providers' API references, whole and as streams of SSE frames. */
 export interface AnswerForms {
-  whole(says: Says): object;
+  whole(says: ResponseContent): object;
   /** One string per frame, each ending in a blank line. */
-  frames(says: Says): string[];
+  frames(says: ResponseContent): string[];
 }
 
 const CREATED = 1_760_000_000;
@@ -82,7 +82,7 @@ const chat: AnswerForms = {
   },
 };
 
-function contentBlocks(says: Says): Record<string, unknown>[] {
+function contentBlocks(says: ResponseContent): Record<string, unknown>[] {
   const blocks: Record<string, unknown>[] = [];
   if (says.reasoning !== undefined) {
     blocks.push({ type: 'thinking', thinking: says.reasoning, signature: 'c3RhbmRpbg==' });
@@ -95,7 +95,8 @@ function contentBlocks(says: Says): Record<string, unknown>[] {
   return blocks;
 }
 
-const stopReason = (says: Says): string => ((says.toolCalls ?? []).length > 0 ? 'tool_use' : 'end_turn');
+const stopReason = (says: ResponseContent): string =>
+  (says.toolCalls ?? []).length > 0 ? 'tool_use' : 'end_turn';
 const messages: AnswerForms = {
   whole(says) {
     return {
@@ -153,7 +154,7 @@ const messages: AnswerForms = {
   },
 };
 
-function outputItems(says: Says): Record<string, unknown>[] {
+function outputItems(says: ResponseContent): Record<string, unknown>[] {
   const items: Record<string, unknown>[] = [];
   if (says.reasoning !== undefined) {
     const summary = [{ type: 'summary_text', text: says.reasoning }];

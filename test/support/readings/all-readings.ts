@@ -1,9 +1,9 @@
 import type { Readings } from './compare-readings.ts';
-import { readDoors } from './doors.ts';
 import { readEntryPoints } from './entry-points.ts';
 import { readMcp } from './mcp-readings.ts';
 import { readPieces } from './pieces.ts';
 import { readProviderBodies } from './provider-bodies.ts';
+import { readPublicFunctions } from './public-functions.ts';
 import { readAttackTexts, readConversations, readValues } from './read-detection.ts';
 import { readVerdicts } from './verdicts.ts';
 
@@ -14,7 +14,7 @@ export const READINGS: Readonly<Record<string, () => Readings | Promise<Readings
   conversations: readConversations,
   pieces: readPieces,
   verdicts: readVerdicts,
-  doors: readDoors,
+  'public-functions': readPublicFunctions,
   bodies: readProviderBodies,
   'entry-points': readEntryPoints,
   mcp: readMcp,

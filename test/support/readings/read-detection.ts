@@ -14,7 +14,7 @@ import {
 } from '@csg/shared/detection';
 import type { Direction } from '../../../shared/contract/index.ts';
 import { OPT_IN_PII_TYPES, PII_TYPES } from '../../../shared/contract/index.ts';
-import { clean } from '../../../shared/detection/normalize/clean.ts';
+import { normalizeText } from '../../../shared/detection/normalize/normalize-text.ts';
 import type { SlotRole, TextSlot } from '../../../shared/text/index.ts';
 import { attackTexts } from './attack-texts.ts';
 import type { Readings } from './compare-readings.ts';
@@ -75,7 +75,7 @@ export function* readAttackTexts(): Readings {
       const words = read(text, role, direction);
       return words === '' ? [] : [`${label}: ${words === user ? 'the same' : words}`];
     });
-    const { text: cleaned, hidden, smuggled, turned } = clean(text, workspace);
+    const { text: cleaned, hidden, smuggled, turned } = normalizeText(text, workspace);
     const parts = [
       `${score('user')} ${score('document')}`,
       ...(user === '' ? [] : [user]),

@@ -66,7 +66,7 @@ export async function readCallerLimits(
 /** A key with limits may not grant or reveal a key with wider limits. */
 export function requireLimits(own: KeyLimits, limits: KeyLimits): void {
   requireModels(own, limits);
-  if (earlierOf(limits.dailyTokenLimit, own.dailyTokenLimit) !== limits.dailyTokenLimit)
+  if (lowerOf(limits.dailyTokenLimit, own.dailyTokenLimit) !== limits.dailyTokenLimit)
     throw beyondLimits('daily_token_limit');
 }
 
@@ -85,7 +85,7 @@ function beyondLimits(limit: keyof Pick<KeyRecord, 'allowed_models' | 'daily_tok
 }
 
 /** Returns the lower limit or the earlier expiry; null means none. */
-export function earlierOf(one: number | null, other: number | null): number | null {
+export function lowerOf(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }

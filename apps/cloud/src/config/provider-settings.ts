@@ -1,5 +1,5 @@
 import { PROVIDERS } from '@csg/shared/providers';
-import { address, type Setting, WEB } from './setting.ts';
+import { address, type Setting, WEB_SCHEMES } from './setting.ts';
 
 type Name = `provider:${string}`;
 
@@ -14,7 +14,7 @@ export const PROVIDER_SETTINGS: Readonly<Record<Name, Setting<string | undefined
             address(
               `PROVIDER_${name.toUpperCase().replaceAll('-', '_')}_URL`,
               `${label} base address without /v1.`,
-              WEB,
+              WEB_SCHEMES,
               baseUrl ?? undefined,
             ),
           ],

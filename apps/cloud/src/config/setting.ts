@@ -62,4 +62,4 @@ export function address(
   });
 }
 
-export const WEB = ['http:', 'https:'] as const;
+export const WEB_SCHEMES = ['http:', 'https:'] as const;

@@ -1,5 +1,5 @@
 import { PROVIDER_SETTINGS } from './provider-settings.ts';
-import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
+import { address, flag, integer, type Setting, setting, text, WEB_SCHEMES } from './setting.ts';
 import { SSO_SETTINGS } from './sso-settings.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 
@@ -17,7 +17,7 @@ export const SETTINGS = {
     1,
     64,
   ),
-  publicUrl: address('PUBLIC_URL', 'Public URL of the service, for links and CORS.', WEB),
+  publicUrl: address('PUBLIC_URL', 'Public URL of the service, for links and CORS.', WEB_SCHEMES),
   dataDir: setting(
     'GATEWAY_DATA_DIR',
     'Folder of the SQLite database, the master key and audit checkpoints.',
@@ -81,7 +81,7 @@ export const SETTINGS = {
   upstreamProxyUrl: address(
     'UPSTREAM_PROXY_URL',
     'HTTP proxy for requests to model providers, with user:password@ if it requires them.',
-    WEB,
+    WEB_SCHEMES,
   ),
   upstreamProxyBypass: text(
     'UPSTREAM_PROXY_BYPASS',
@@ -223,7 +223,7 @@ export const SETTINGS = {
   auditTimestampUrl: address(
     'AUDIT_TIMESTAMP_URL',
     'Time-stamp authority (RFC 3161) that signs audit checkpoints (docs/audit.md); requires AUDIT_TIMESTAMP_CA_FILE.',
-    WEB,
+    WEB_SCHEMES,
   ),
   auditTimestampCaFile: text(
     'AUDIT_TIMESTAMP_CA_FILE',

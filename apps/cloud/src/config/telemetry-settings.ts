@@ -1,4 +1,4 @@
-import { address, flag, integer, type Setting, setting, text, WEB } from './setting.ts';
+import { address, flag, integer, type Setting, setting, text, WEB_SCHEMES } from './setting.ts';
 
 const SAMPLERS = [
   'always_on',
@@ -55,17 +55,17 @@ export const TELEMETRY_SETTINGS = {
   otlpEndpoint: address(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OpenTelemetry collector that receives traces and metrics. Unset: nothing is sent (docs/observability.md).',
-    WEB,
+    WEB_SCHEMES,
   ),
   otlpTracesEndpoint: address(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     'Full URL for traces. Unset: v1/traces under OTEL_EXPORTER_OTLP_ENDPOINT.',
-    WEB,
+    WEB_SCHEMES,
   ),
   otlpMetricsEndpoint: address(
     'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
     'Full URL for metrics. Unset: v1/metrics under OTEL_EXPORTER_OTLP_ENDPOINT.',
-    WEB,
+    WEB_SCHEMES,
   ),
   otlpProtocol: oneOf(
     'OTEL_EXPORTER_OTLP_PROTOCOL',

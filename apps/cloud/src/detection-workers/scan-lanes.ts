@@ -45,7 +45,9 @@ export function createScanLanes({ threads, ...options }: ScanLanesOptions): Scan
       return runner.run(owner, cost, async () => {
         const thread = free.pop()!;
         try {
-          return (await thread.run(task).catch((cause) => blame(cause, () => thread.run(plain)))) as never;
+          return (await thread
+            .run(task)
+            .catch((cause) => attributeFailure(cause, () => thread.run(plain)))) as never;
         } finally {
           free.push(thread);
         }
@@ -69,7 +71,7 @@ export function createScanLanes({ threads, ...options }: ScanLanesOptions): Scan
 }
 
 /** Attributes a failure to the text if the engine can still scan a plain text. */
-export async function blame(cause: unknown, scanPlain: () => unknown): Promise<never> {
+export async function attributeFailure(cause: unknown, scanPlain: () => unknown): Promise<never> {
   if (cause instanceof UnscannableTextError || cause instanceof CodedError) throw cause;
   try {
     await scanPlain();

@@ -17,7 +17,7 @@ import type { Classifier } from './classifier.ts';
 import { unpackFindings } from './packed-findings.ts';
 import { packSlots } from './packed-slots.ts';
 import type { ScanCache } from './scan-cache.ts';
-import { blame, createScanLanes, type ScanLanes } from './scan-lanes.ts';
+import { attributeFailure, createScanLanes, type ScanLanes } from './scan-lanes.ts';
 import type { ScanResult, ScanTask } from './scan-worker.ts';
 import { isUncertain, type OpinionStore, UNCERTAIN_FROM, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
@@ -107,7 +107,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const isShort = (cost: number): boolean => cost <= INLINE_COST || workers === 0;
 
   function here<T>(owner: WorkOwner, cost: number, job: () => T, plainJob: () => unknown): Promise<T> {
-    return turns.run(owner, cost, job).catch((cause) => blame(cause, plainJob));
+    return turns.run(owner, cost, job).catch((cause) => attributeFailure(cause, plainJob));
   }
 
   const openLanes = (): ScanLanes =>

@@ -8,7 +8,7 @@ import { type FilePiece, type ReadNested, unread, visible } from './file-text.ts
 import { readPdf } from './read-pdf.ts';
 import { readZip } from './read-zip.ts';
 import { type Allowance, MAX_CHARACTERS, MAX_DEPTH, newAllowance } from './reading-limits.ts';
-import { CUT, gunzip } from './unpack.ts';
+import { gunzip, INCOMPLETE_DATA } from './unpack.ts';
 
 /** PDF readers look for the signature in this many bytes. */
 const HEAD_BYTES = 1_024;
@@ -75,7 +75,7 @@ async function* readGzip(
 ): AsyncGenerator<FilePiece> {
   const { bytes: content, cut } = await gunzip(bytes, allowance);
   if (content.length > 0) yield* readNested(content);
-  if (cut !== null) yield CUT[cut];
+  if (cut !== null) yield INCOMPLETE_DATA[cut];
 }
 
 function readPlain(bytes: Buffer): FilePiece {

@@ -20,14 +20,14 @@ export interface FileToRead {
 }
 
 /** Messages that a thread sends while it reads; they remain valid if the thread is terminated. */
-export type FilesNews =
+export type FilesMessage =
   | { readonly kind: 'begin'; readonly file: number; readonly threadId: number; readonly cpuMs: number }
   | { readonly kind: 'piece'; readonly file: number; readonly piece: FilePiece }
   /** `pause`: the file may have more pieces. */
   | { readonly kind: 'end' | 'pause'; readonly file: number; readonly cpuMs: number };
 
 export async function readFilesInWorker({ files, port, pause, maxCharacters }: FilesJob): Promise<void> {
-  const post = (news: FilesNews): void => port.postMessage(news);
+  const post = (news: FilesMessage): void => port.postMessage(news);
   let left = maxCharacters;
   const mayGoOn = (): boolean => left >= 0 && Atomics.load(pause, 0) === 0;
   for (const [file, { bytes, skip }] of files.entries()) {

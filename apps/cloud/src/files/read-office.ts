@@ -3,7 +3,7 @@ import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import type { ZipEntry } from './open-zip.ts';
 import type { Allowance } from './reading-limits.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { CUT } from './unpack.ts';
+import { INCOMPLETE_DATA } from './unpack.ts';
 import { readXml, type XmlOptions } from './xml-texts.ts';
 
 /** Parts that identify Office files and e-books. */
@@ -51,7 +51,7 @@ export async function* readOffice(
       yield* readPart(xml, options);
       if (/manifest\.xml$/.test(name) && /encryption-data/.test(xml)) yield LOCKED;
     }
-    if (cut !== null) yield CUT[cut];
+    if (cut !== null) yield INCOMPLETE_DATA[cut];
   }
 }
 

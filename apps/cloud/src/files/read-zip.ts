@@ -2,7 +2,7 @@ import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import { type OpenedZip, openZip } from './open-zip.ts';
 import { isOffice, readOffice } from './read-office.ts';
 import type { Allowance } from './reading-limits.ts';
-import { CUT } from './unpack.ts';
+import { INCOMPLETE_DATA } from './unpack.ts';
 
 /** Reads archives, including Office files: the name and content of every entry. `readNested` reads the files in it. */
 export async function* readZip(
@@ -33,6 +33,6 @@ export async function* readZip(
     }
     const { bytes: content, cut } = await entry.unpack(allowance);
     if (content.length > 0) yield* readNested(content);
-    if (cut !== null) yield CUT[cut];
+    if (cut !== null) yield INCOMPLETE_DATA[cut];
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import type { FilePiece } from './file-text.ts';
-import type { FilesJob, FilesNews, FileToRead } from './read-files-worker.ts';
+import type { FilesJob, FilesMessage, FileToRead } from './read-files-worker.ts';
 
 const POLL_INTERVAL_MS = 20;
 /** A reader that does not pause within this much further work is terminated. */
@@ -50,7 +50,7 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
     ending.abort();
   };
 
-  port1.on('message', (news: FilesNews) => {
+  port1.on('message', (news: FilesMessage) => {
     if (news.kind === 'piece') {
       options.onPiece(news.file, news.piece);
       return;

@@ -46,7 +46,7 @@ export async function gunzip(bytes: Uint8Array, allowance: Allowance): Promise<U
 }
 
 /** Unread parts of data that was only partly unpacked. */
-export const CUT = {
+export const INCOMPLETE_DATA = {
   too_large: unread('too_large', 'its unpacked size exceeds the limit'),
   broken: unread('undecodable', 'its packed content is damaged'),
 } as const;

@@ -1,7 +1,7 @@
 import { type ChangeKeyLimits, CodedError, type CreatedKey, type RevealedKey } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
 import {
-  earlierOf,
+  lowerOf,
   readCallerExpiry,
   readCallerLimits,
   requireCoverage,
@@ -62,7 +62,7 @@ export function deleteKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): P
 export async function revealKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<RevealedKey> {
   return change(deps, caller, keyId, async (repositories, key) => {
     const callerEndsMs = await readCallerExpiry(repositories, caller, deps.clock.now());
-    if (earlierOf(callerEndsMs, key.expiresAtMs) !== key.expiresAtMs) {
+    if (lowerOf(callerEndsMs, key.expiresAtMs) !== key.expiresAtMs) {
       throw new CodedError('insufficient_scope', {
         message: 'An expiring key cannot reveal a key that expires later or never.',
         fields: { required_scope: 'unrestricted' },
@@ -107,7 +107,7 @@ export async function rotateKey(
       name: old.name,
       permissions: old.permissions,
       limits: { allowedModels: old.allowedModels, dailyTokenLimit: old.dailyTokenLimit },
-      expiresAtMs: earlierOf(old.expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
+      expiresAtMs: lowerOf(old.expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
       key: plain,
     });
     await repositories.keys.setExpiry(caller.organizationId, old.id, oldEndsMs);

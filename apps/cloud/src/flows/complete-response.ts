@@ -7,7 +7,7 @@ import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } fro
 import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
-import type { KeepBlock } from './repeated-block.ts';
+import type { StoreBlock } from './repeated-block.ts';
 import { readTokens, reserveTokens } from './token-budget.ts';
 
 export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
@@ -17,7 +17,7 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   /** The request body as sent to the provider. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
-  readonly keepBlock?: KeepBlock;
+  readonly keepBlock?: StoreBlock;
   /** Observes the response while it is buffered. */
   readonly observer?: ResponseObserver | undefined;
 }

@@ -7,7 +7,7 @@ import {
 } from '@csg/shared/contract';
 import type { Caller } from '../access/caller.ts';
 import {
-  earlierOf,
+  lowerOf,
   readCallerExpiry,
   readCallerLimits,
   requireCoverage,
@@ -55,7 +55,7 @@ export async function createKey(
     const own = await readCallerLimits(repositories, caller);
     const limits = {
       allowedModels: request.allowed_models?.length ? request.allowed_models : own.allowedModels,
-      dailyTokenLimit: earlierOf(request.daily_token_limit ?? null, own.dailyTokenLimit),
+      dailyTokenLimit: lowerOf(request.daily_token_limit ?? null, own.dailyTokenLimit),
     };
     requireModels(own, limits);
     const record = await repositories.keys.insert({
@@ -65,7 +65,7 @@ export async function createKey(
       deviceId: null,
       name: request.name,
       permissions,
-      expiresAtMs: earlierOf(expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
+      expiresAtMs: lowerOf(expiresAtMs, await readCallerExpiry(repositories, caller, nowMs)),
       limits,
       key,
     });

@@ -2,7 +2,7 @@ import type { Flow } from '@csg/shared/flow-control';
 import type { TextSlot } from '@csg/shared/text';
 import type { EventFinding } from '../storage/storage.ts';
 import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
-import { wordForRecord } from './approvals/participants.ts';
+import { recordableText } from './approvals/participants.ts';
 
 /** Returns the findings in the texts and, for each flow, the argument and the source of its value. */
 export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdict): EventFinding[] {
@@ -76,7 +76,7 @@ function policyFindings({ decision, policyFlows = [] }: ExceptedVerdict): EventF
 }
 
 function toolOf(name: string | null): { readonly tool?: string } {
-  const tool = name === null ? null : wordForRecord(name);
+  const tool = name === null ? null : recordableText(name);
   return tool === null ? {} : { tool };
 }
 

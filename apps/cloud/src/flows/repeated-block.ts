@@ -17,7 +17,7 @@ const REPEATING_AGENTS = /^(?:claude-cli|GeminiCLI)/;
 const PERIOD_MS = 15_000;
 
 /** Stores that the response to this request was blocked. */
-export type KeepBlock = (evaluation: Evaluation) => Promise<void>;
+export type StoreBlock = (evaluation: Evaluation) => Promise<void>;
 
 interface RepeatedBlockDeps {
   readonly storage: Pick<Storage, 'conversationNotes'>;
@@ -39,7 +39,7 @@ export async function rejectRepeated(
   request: Pick<RelayRequest, 'endpoint' | 'params' | 'headers' | 'value'>,
   provider: Provider,
   onEvaluated: (evaluation: Evaluation) => void,
-): Promise<KeepBlock> {
+): Promise<StoreBlock> {
   if (!REPEATING_AGENTS.test(request.headers['user-agent'] ?? '')) return async () => {};
   const parts = partsOf(principal, request, provider);
   const keyAt = (period: number): string =>

@@ -108,7 +108,7 @@ async function takePage(
         : await readPdfPage(deps.files, fetched.bytes, owner);
     return { url: fetched.url, page };
   } catch (error) {
-    throw error instanceof PageError ? asCoded(error) : error;
+    throw error instanceof PageError ? toScrapeError(error) : error;
   }
 }
 
@@ -141,7 +141,7 @@ function messageFor({ decision, verdict }: Evaluation): string {
 }
 
 /** Maps an invalid address to a validation error of the body; everything else to a code. */
-export function asCoded(error: PageError): CodedError | ValidationError {
+export function toScrapeError(error: PageError): CodedError | ValidationError {
   const { reason, denyReason, message, pageStatus } = error;
   if (denyReason === 'not_a_url' || denyReason === 'scheme') {
     return new ValidationError([{ loc: ['body', 'url'], msg: DENY_REASONS[denyReason], type: 'url' }]);

@@ -7,13 +7,13 @@ import {
 } from 'prom-client';
 
 /**
- * A worker that receives a request for `/metrics` asks the primary process (`read`), which asks every worker (`tell`)
+ * A worker that receives a request for `/metrics` asks the primary process (`read`), which asks every worker (`collect`)
  * and returns one text. prom-client's own implementation waits five seconds and then fails if a worker is starting or
  * gone.
  */
 type Message =
-  | { readonly type: 'csg:metrics:read' | 'csg:metrics:tell'; readonly id: number }
-  | { readonly type: 'csg:metrics:told'; readonly id: number; readonly metrics: Metrics }
+  | { readonly type: 'csg:metrics:read' | 'csg:metrics:collect'; readonly id: number }
+  | { readonly type: 'csg:metrics:collected'; readonly id: number; readonly metrics: Metrics }
   | { readonly type: 'csg:metrics:all'; readonly id: number; readonly text: string };
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -28,7 +28,7 @@ export function gatherMetrics(): void {
   cluster.on('listening', (worker) => serving.add(worker));
   cluster.on('exit', (worker) => serving.delete(worker));
   cluster.on('message', (worker, message: Message) => {
-    if (message?.type === 'csg:metrics:told') pending.get(message.id)?.(message.metrics);
+    if (message?.type === 'csg:metrics:collected') pending.get(message.id)?.(message.metrics);
     if (message?.type === 'csg:metrics:read') void respond(worker, message.id);
   });
 
@@ -43,7 +43,7 @@ export function gatherMetrics(): void {
     try {
       return await new Promise<Metrics>((resolve) => {
         pending.set(own, resolve);
-        send(worker, { type: 'csg:metrics:tell', id: own });
+        send(worker, { type: 'csg:metrics:collect', id: own });
         setTimeout(resolve, RESPONSE_TIMEOUT_MS, []).unref();
       });
     } finally {
@@ -71,9 +71,9 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
       readers.get(message.id)?.(message.text);
       readers.delete(message.id);
     }
-    if (message?.type === 'csg:metrics:tell') {
+    if (message?.type === 'csg:metrics:collect') {
       const metrics = (await registry.getMetricsAsJSON()) as Metrics;
-      sendMessage({ type: 'csg:metrics:told', id: message.id, metrics });
+      sendMessage({ type: 'csg:metrics:collected', id: message.id, metrics });
     }
   });
   return () =>

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SqlDialect } from './sql-dialect.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
-import type { SqlGaps } from './sql-gaps.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -11,11 +11,11 @@ import { StorageError } from './storage-error.ts';
  */
 export async function migrate(
   db: Kysely<Database>,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<readonly string[]> {
   return await db.transaction().execute(async (tx) => {
-    await gaps.lockForMigration(tx);
+    await dialect.lockForMigration(tx);
     await tx.schema
       .createTable('meta')
       .ifNotExists()
@@ -41,7 +41,7 @@ export async function migrate(
       );
     }
     const due = migrations.slice(version);
-    for (const migration of due) await run(migration, version, tx, gaps);
+    for (const migration of due) await run(migration, version, tx, dialect);
     if (due.length > 0) {
       await tx
         .insertInto('meta')
@@ -57,10 +57,10 @@ async function run(
   migration: Migration,
   from: number,
   tx: Transaction<Database>,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
 ): Promise<void> {
   try {
-    await migration.up(tx, gaps.columnTypes);
+    await migration.up(tx, dialect.columnTypes);
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const { message } = error as Error;

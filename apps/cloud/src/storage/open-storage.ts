@@ -8,6 +8,7 @@ import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
 import { createModelNames } from './batch/model-names.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
+import type { Engine, SqlDialect } from './sql-dialect.ts';
 import { migrate } from './migrate.ts';
 import { type OpenVault, openVault } from './open-vault.ts';
 import { openPostgresEngine } from './postgres-engine.ts';
@@ -20,7 +21,6 @@ import { createIdempotency } from './repositories/idempotency.ts';
 import { createMasterKeyStore } from './repositories/master-keys.ts';
 import { createScrapeJobs } from './repositories/scrape-jobs.ts';
 import { createUsage } from './repositories/usage.ts';
-import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Storage, StorageLog, StorageOptions } from './storage.ts';
 import { StorageError } from './storage-error.ts';
@@ -36,11 +36,11 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const log: StorageLog = options.log ?? (() => {});
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const engine = await openEngine(options, log);
-  const { db, reads, gaps } = engine;
+  const { db, reads, dialect } = engine;
   const { vault, firstKeyId, secrets } = await openSchema(engine, options, log);
   const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
   const onGrown = (organizationId: string): void => schedule.noteGrown(organizationId, 1);
-  const audit = createAudit({ db, reads, gaps, vault, file, now, onGrown });
+  const audit = createAudit({ db, reads, dialect, vault, file, now, onGrown });
   const schedule = createCheckpointSchedule((organizationId) => audit.checkpoint(organizationId), log);
   const recorder = createRecorder({
     writer: engine.createBatchWriter(vault),
@@ -64,22 +64,22 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   };
   let closing: Promise<void> | undefined;
   return {
-    ...createRepositories(deps, gaps),
+    ...createRepositories(deps, dialect),
     audit,
-    scrapeJobs: createScrapeJobs(deps, gaps),
+    scrapeJobs: createScrapeJobs(deps, dialect),
     agentCalls: createAgentCalls(deps),
     sessionTaints: createSessionTaints(deps),
     conversationNotes: createConversationNotes(deps),
     usage: createUsage(deps, recorder),
-    events: createEvents({ ...deps, gaps, onGrown }),
+    events: createEvents({ ...deps, dialect, onGrown }),
     eventCounts: createEventCounts(deps),
     decisions: {
       record: async (record) => await recorder.record(prepareDecision(record, now(), nameModel)),
     },
     idempotency,
-    masterKeys: createMasterKeyStore({ db, vault, gaps, firstKeyId }),
+    masterKeys: createMasterKeyStore({ db, vault, dialect, firstKeyId }),
     deviceSeed: secrets.deviceConfig,
-    transaction: createTransaction(deps, gaps, onGrown),
+    transaction: createTransaction(deps, dialect, onGrown),
     backUp: (folder) => writeBackup({ engine, dataDir, folder }),
     ping: engine.probe,
     flush: recorder.flush,
@@ -108,11 +108,11 @@ async function openSchema(
   { masterKey, previousKeys = [], now }: StorageOptions,
   log: StorageLog,
 ): Promise<OpenVault> {
-  const { db, gaps } = engine;
+  const { db, dialect } = engine;
   try {
-    const ran = await migrate(db, gaps);
+    const ran = await migrate(db, dialect);
     if (ran.length > 0) log('info', 'The database schema was brought up to date', { migrations: ran });
-    return await openVault(db, gaps, { current: masterKey, previous: previousKeys }, now());
+    return await openVault(db, dialect, { current: masterKey, previous: previousKeys }, now());
   } catch (error) {
     await engine.close();
     throw error;
@@ -122,7 +122,7 @@ async function openSchema(
 /** `onGrown` is called after the commit for each audit chain that the transaction extended. */
 function createTransaction(
   deps: RepositoriesDependencies,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
   onGrown: (organizationId: string) => void,
 ): Storage['transaction'] {
   return (work) =>
@@ -130,11 +130,11 @@ function createTransaction(
       const grown: string[] = [];
       const result = await deps.db.transaction().execute(async (tx) =>
         work({
-          ...createRepositories({ ...deps, db: tx, reads: tx }, gaps),
+          ...createRepositories({ ...deps, db: tx, reads: tx }, dialect),
           audit: {
             async append(entry) {
               grown.push(entry.organizationId);
-              return await appendAudit(tx, { vault: deps.vault, gaps, now: deps.now }, entry);
+              return await appendAudit(tx, { vault: deps.vault, dialect, now: deps.now }, entry);
             },
           },
         }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { countSealed } from './count-sealed.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 import type { Database } from './schema.ts';
 import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { createSealer, fingerprintOf, keyIdOf, type MasterKeys, type Sealer } from './sealer.ts';
-import type { SqlGaps } from './sql-gaps.ts';
 import { StorageError } from './storage-error.ts';
 import { createVault, derivedSecrets, type OwnSecrets, type Vault } from './vault.ts';
 
@@ -24,13 +24,13 @@ export interface OpenVault {
  */
 export async function openVault(
   db: Kysely<Database>,
-  gaps: Pick<SqlGaps, 'lockForMigration'>,
+  dialect: Pick<SqlDialect, 'lockForMigration'>,
   keys: MasterKeys,
   nowMs: number,
 ): Promise<OpenVault> {
   const sealer = createSealer(keys);
   return await db.transaction().execute(async (tx) => {
-    await gaps.lockForMigration(tx);
+    await dialect.lockForMigration(tx);
     const first = await tx
       .selectFrom('meta')
       .select('value')

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
+import type { Engine, SqlDialect } from './sql-dialect.ts';
 import {
   createReconnectingPool,
   isConnectionError,
@@ -8,7 +9,6 @@ import {
   type ReconnectingPool,
 } from './reconnecting-pool.ts';
 import type { Database } from './schema.ts';
-import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 const INT8 = 20;
@@ -20,7 +20,7 @@ const REPEATABLE = /^\s*(?:select|begin|start transaction)\b/i;
 const PROBE =
   "INSERT INTO meta (name, value) VALUES ('probed', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
-const POSTGRES_GAPS: SqlGaps = {
+const POSTGRES_DIALECT: SqlDialect = {
   engine: 'postgres',
   columnTypes: { blob: 'bytea' },
   async lockForMigration(tx) {
@@ -59,7 +59,7 @@ export function openPostgresEngine(
   return {
     db,
     reads: db,
-    gaps: POSTGRES_GAPS,
+    dialect: POSTGRES_DIALECT,
     createBatchWriter: (vault) => createPostgresBatchWriter(patient, vault, postgresError),
     async probe() {
       // Bypasses the pool's retries: the caller wants the current state.

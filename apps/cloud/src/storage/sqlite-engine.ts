@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { createSqliteBatchWriter } from './batch/sqlite-batch-writer.ts';
+import type { Engine, SqlDialect } from './sql-dialect.ts';
 import type { Database } from './schema.ts';
-import type { Engine, SqlGaps } from './sql-gaps.ts';
 import { createSqliteDialect } from './sqlite-driver.ts';
 import { openSqlite } from './sqlite-handles.ts';
 import { createSqliteReadDialect } from './sqlite-read-dialect.ts';
@@ -14,7 +14,7 @@ import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 /** With less disk space than this the disk counts as full: writes in progress need it. */
 const MIN_BYTES = 16 << 20;
 
-const SQLITE_GAPS: SqlGaps = {
+const SQLITE_DIALECT: SqlDialect = {
   engine: 'sqlite',
   columnTypes: { blob: 'blob' },
   // Transactions begin IMMEDIATE, so there is only one writer and no further locks are needed.
@@ -32,7 +32,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
     return {
       db,
       reads,
-      gaps: SQLITE_GAPS,
+      dialect: SQLITE_DIALECT,
       createBatchWriter: (vault) => createSqliteBatchWriter(handles, vault, sqliteError),
       async probe() {
         const { bavail, bsize } = await statfs(dirname(file));

@@ -10,13 +10,13 @@ import {
   type CompanyProxyWatch,
   watchCompanyProxy,
 } from './host/company-proxy.ts';
-import { type AgentParts, cannotWrite } from './host/open-agent.ts';
+import { type AgentParts, folderWriteError } from './host/open-agent.ts';
 import { createDecisionLog } from './service/decision-log.ts';
 import { serviceRequests } from './service/service-requests.ts';
 import type { AgentTimes, SessionDeps } from './service/service-session.ts';
 import { AgentError } from './settings/read-settings.ts';
 import type { Enrollment } from './settings/state-files.ts';
-import { heartbeatOf, runningStatus, sightOf } from './status/running-status.ts';
+import { heartbeatOf, inspectionScopeOf, runningStatus } from './status/running-status.ts';
 import { protectionSentence } from './status/status-sentences.ts';
 import { createUnreadHosts, unreadSentence } from './status/unread-hosts.ts';
 
@@ -168,7 +168,7 @@ function handlersOf(
 ): Omit<ControlHandlers, 'status' | 'recent' | 'stop'> {
   return {
     ...serviceRequests(() => active()?.session.client ?? null),
-    sight: () => sightOf(active()?.session.status() ?? null, extraHosts),
+    sight: () => inspectionScopeOf(active()?.session.status() ?? null, extraHosts),
     'try-again'() {
       active()?.protection.tryAgain();
       return null;
@@ -197,7 +197,7 @@ async function openControl(
   } catch (error) {
     await control.close();
     journal.close();
-    throw cannotWrite(parts.files, error);
+    throw folderWriteError(parts.files, error);
   }
 }
 

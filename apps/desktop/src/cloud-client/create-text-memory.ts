@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Ruleset, resolveRuleset } from '@csg/shared/detection';
 import { LRUCache } from 'lru-cache';
 import type { ScopeOf } from '../inspect/evaluate-reading.ts';
-import type { BlockedTogether, KnownText, TextMemory } from '../inspect/text-memory.ts';
+import type { CombinedBlock, KnownText, TextMemory } from '../inspect/text-memory.ts';
 
 /** The service may change without a new configuration: a revoked approval, a new engine. */
 const MAX_AGE_MS = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ interface Entry {
   readonly atMs: number;
 }
 
-interface Blocked extends BlockedTogether {
+interface Blocked extends CombinedBlock {
   readonly keys: readonly string[];
   readonly atMs: number;
 }

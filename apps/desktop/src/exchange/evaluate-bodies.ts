@@ -9,7 +9,7 @@ import { decodeBytes } from './decode-bytes.ts';
 import { type ExchangeAction, type GatheredBody, headerText } from './events.ts';
 import { readRequestBody } from './read-body.ts';
 import { MAX_BODY_BYTES } from './request-side.ts';
-import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
+import { contentEncodingOf, MAX_RESPONSE_BYTES } from './response-side.ts';
 
 /** Parses the body and evaluates its contents. */
 export async function evaluateRequestBody(
@@ -49,7 +49,7 @@ export async function evaluateResponseBody(
     const verdict = await evaluateResponse(request, prompt, unread, tools);
     return live === null || verdict.kind === 'block' ? verdict : { ...verdict, bytes: live.rest() };
   }
-  const bytes = await decodeBytes(body.bytes, packingOf(head.headers), MAX_RESPONSE_BYTES * 4);
+  const bytes = await decodeBytes(body.bytes, contentEncodingOf(head.headers), MAX_RESPONSE_BYTES * 4);
   const read =
     bytes === null
       ? ({ kind: 'unread', reason: 'The response uses an unknown encoding.' } as const)

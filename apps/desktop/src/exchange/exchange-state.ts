@@ -82,7 +82,7 @@ export const EXCHANGE_START: ExchangeState = {
 
 const NO_ACTIONS: readonly ExchangeAction[] = [];
 
-export function stay(state: ExchangeState): ExchangeStep {
+export function unchanged(state: ExchangeState): ExchangeStep {
   return { state, actions: NO_ACTIONS };
 }
 

@@ -11,7 +11,7 @@ import {
   finishWith,
   hasResponded,
   isOpen,
-  stay,
+  unchanged,
 } from './exchange-state.ts';
 import { onRequest, onRequestBytes, onRequestEnd, onRequestVerdict, sendAgain } from './request-side.ts';
 import {
@@ -58,7 +58,7 @@ export function exchangeStep(state: ExchangeState, event: ExchangeEvent): Exchan
 }
 
 function onUpstreamError(state: ExchangeState, code: string, mayRepeat: boolean): ExchangeStep {
-  if (!isOpen(state)) return stay(state);
+  if (!isOpen(state)) return unchanged(state);
   const again = mayRepeat ? sendAgain(state) : null;
   if (again !== null) return again;
   if (state.response.at === 'done') return finish(state, []);
@@ -68,7 +68,7 @@ function onUpstreamError(state: ExchangeState, code: string, mayRepeat: boolean)
 
 /** Cancels the request to the provider. A pending verdict may still need recording. */
 function onClientGone(state: ExchangeState): ExchangeStep {
-  if (state.response.at === 'done' && state.request.at !== 'sending') return stay(state);
+  if (state.response.at === 'done' && state.request.at !== 'sending') return unchanged(state);
   const isEvaluating = state.request.at === 'evaluating';
   return {
     state: {

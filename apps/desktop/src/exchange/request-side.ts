@@ -6,7 +6,7 @@ import {
   finish,
   finishWith,
   type Repeatable,
-  stay,
+  unchanged,
 } from './exchange-state.ts';
 import { type HeldBytes, heldPieces, heldWhole, hold } from './held-bytes.ts';
 
@@ -18,7 +18,7 @@ type Evaluating = Extract<ExchangeState['request'], { at: 'evaluating' }>;
 const AS_IT_CAME = { changes: {}, body: null, trailers: [] };
 
 export function onRequest(before: ExchangeState, head: RequestHead): ExchangeStep {
-  if (before.head !== null) return stay(before);
+  if (before.head !== null) return unchanged(before);
   const state = { ...before, head };
   switch (head.treatment) {
     case 'misdirected':
@@ -51,7 +51,7 @@ export function onRequestBytes(state: ExchangeState, bytes: Uint8Array): Exchang
     case 'sending':
       return { state, actions: [{ type: 'send', bytes }] };
     default:
-      return stay(state);
+      return unchanged(state);
   }
 }
 
@@ -65,14 +65,14 @@ export function onRequestEnd(state: ExchangeState, trailers: readonly string[]):
     case 'sending':
       return { state: { ...state, request: { at: 'sent' } }, actions: [{ type: 'send-end', trailers }] };
     default:
-      return stay(state);
+      return unchanged(state);
   }
 }
 
 /** Records the verdict before it is carried out. */
 export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict): ExchangeStep {
   const { request, head } = state;
-  if (request.at !== 'evaluating' || head === null) return stay(state);
+  if (request.at !== 'evaluating' || head === null) return unchanged(state);
   const silence: ExchangeAction[] = verdict.isUnanswered ? [{ type: 'count', counter: 'noResponses' }] : [];
   const recorded = (counter: 'blocked' | 'redacted' | null): ExchangeAction[] => [
     ...silence,

@@ -4,7 +4,13 @@ import type { Delivery, RequestReading } from '../inspect/request-reading.ts';
 import type { HttpHeaders, ResponseHead } from '../upstream/open-request.ts';
 import type { ExchangeAction } from './events.ts';
 import { headerText } from './events.ts';
-import { type ExchangeState, type ExchangeStep, finish, type HeldResponse, stay } from './exchange-state.ts';
+import {
+  type ExchangeState,
+  type ExchangeStep,
+  finish,
+  type HeldResponse,
+  unchanged,
+} from './exchange-state.ts';
 import { framingOf } from './framed-body.ts';
 import { heldPieces, heldWhole, hold } from './held-bytes.ts';
 
@@ -28,7 +34,7 @@ const OF_ITS_BYTES = ['content-encoding', 'content-length'];
 const WAITING = new TextEncoder().encode(': waiting\n\n');
 
 export function onResponse(before: ExchangeState, head: ResponseHead): ExchangeStep {
-  if (before.response.at !== 'awaited') return stay(before);
+  if (before.response.at !== 'awaited') return unchanged(before);
   const state = { ...before, repeatable: null };
   const { prompt } = state;
   const isRead = prompt !== null && head.status < 300 && state.head?.method !== 'HEAD';
@@ -79,7 +85,7 @@ function watch(
   head: ResponseHead,
   isEvents: boolean,
 ): ExchangeStep {
-  const without = packingOf(head.headers) === '' ? [] : OF_ITS_BYTES;
+  const without = contentEncodingOf(head.headers) === '' ? [] : OF_ITS_BYTES;
   return {
     state: { ...state, response: { at: 'watching', waiting: 0, ended: null } },
     actions: [
@@ -92,10 +98,10 @@ function watch(
 /** Sends a comment, which clients ignore, so that they do not time out. */
 export function onWaited(state: ExchangeState): ExchangeStep {
   const { response } = state;
-  if (!('isEvents' in response) || !response.isEvents) return stay(state);
+  if (!('isEvents' in response) || !response.isEvents) return unchanged(state);
   const { head, hasBegun } = response;
   if (response.at === 'releasing' && !response.isQuiet)
-    return stay({ ...state, response: { ...response, isQuiet: true } });
+    return unchanged({ ...state, response: { ...response, isQuiet: true } });
   return {
     state: { ...state, response: { ...response, hasBegun: true } },
     actions: [
@@ -110,7 +116,7 @@ export function onReleased(state: ExchangeState, bytes: Uint8Array): ExchangeSte
   const actions = [{ type: 'respond-bytes', bytes } as const];
   // This was the last part to be sent before a stream that became too large is evaluated.
   if (response.at === 'evaluating') return { state, actions };
-  if (response.at !== 'releasing') return stay(state);
+  if (response.at !== 'releasing') return unchanged(state);
   return { state: { ...state, response: { ...response, isQuiet: false } }, actions };
 }
 
@@ -146,7 +152,7 @@ export function onResponseBytes(state: ExchangeState, bytes: Uint8Array): Exchan
         actions: [{ type: 'evaluate-piece', bytes }],
       };
     default:
-      return stay(state);
+      return unchanged(state);
   }
 }
 
@@ -170,7 +176,7 @@ export function onResponseEnd(state: ExchangeState, trailers: readonly string[])
         ? end(state, trailers)
         : { state: { ...state, response: { ...response, ended: trailers } }, actions: [] };
     default:
-      return stay(state);
+      return unchanged(state);
   }
 }
 
@@ -241,7 +247,7 @@ function endWith(frames: string | null): ExchangeAction[] {
 
 export function onPieceVerdict(state: ExchangeState, bytes: Uint8Array, verdict: PieceVerdict): ExchangeStep {
   const { response } = state;
-  if (response.at !== 'watching') return stay(state);
+  if (response.at !== 'watching') return unchanged(state);
   const { event } = verdict;
   if (verdict.kind === 'block') {
     return finish(state, [
@@ -292,7 +298,7 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
   if (framing !== null) return { kind: 'gather' };
   if (isJson && (prompt.format !== null || length <= MAX_RESPONSE_BYTES)) return { kind: 'gather' };
   if (isEvents || isJson || /^text\/|^application\/(?:x-)?(?:ndjson|javascript|xml)/i.test(type)) {
-    const packing = packingOf(head.headers);
+    const packing = contentEncodingOf(head.headers);
     return packing === '' || KNOWN_PACKINGS.has(packing)
       ? { kind: 'stream', delivery: prompt.delivery, isEvents }
       : { kind: 'unread', why: 'The response uses an unknown encoding.' };
@@ -302,7 +308,7 @@ function planOf(head: ResponseHead, prompt: RequestReading): Plan {
 }
 
 /** Returns an empty string if the body is not compressed. */
-export function packingOf(headers: HttpHeaders): string {
+export function contentEncodingOf(headers: HttpHeaders): string {
   const encoding = headerText(headers, 'content-encoding').trim().toLowerCase();
   return encoding === 'identity' ? '' : encoding;
 }

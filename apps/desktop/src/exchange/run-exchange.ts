@@ -12,7 +12,7 @@ import { EXCHANGE_START } from './exchange-state.ts';
 import { createFrameReader, framingOf } from './framed-body.ts';
 import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
-import { MAX_RESPONSE_BYTES, packingOf } from './response-side.ts';
+import { contentEncodingOf, MAX_RESPONSE_BYTES } from './response-side.ts';
 import { createStreamDelivery, WAITING_TIMES } from './stream-delivery.ts';
 import { createValve, type Valve } from './valve.ts';
 
@@ -156,7 +156,7 @@ function createPerformer(
         framing === null
           ? watchResponse(inspected, prompt, isEvents, tools)
           : watchFrames(inspected, createFrameReader(framing, MAX_RESPONSE_BYTES), tools);
-      provider.unpack(packingOf(response.headers));
+      provider.unpack(contentEncodingOf(response.headers));
     },
     'evaluate-piece': ({ bytes }) => feed({ type: 'piece-verdict', bytes, verdict: watch!.push(bytes) }),
     respond: ({ head: response, without, isFlushed }) => client.respond(response, without, isFlushed),

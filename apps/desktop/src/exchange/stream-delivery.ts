@@ -4,7 +4,7 @@ import { releaseStream } from '../inspect/release-stream.ts';
 import { evaluateResponseBody } from './evaluate-bodies.ts';
 import type { ExchangeAction, ExchangeEvent } from './events.ts';
 import type { ProviderEnd } from './provider-end.ts';
-import { packingOf } from './response-side.ts';
+import { contentEncodingOf } from './response-side.ts';
 
 /** When a client that waits for a stream receives a sign of life. */
 interface WaitingTimes {
@@ -66,7 +66,7 @@ export function createStreamDelivery(
     stop: () => clearTimeout(timer),
     performers: {
       'await-stream'({ head }) {
-        provider.unpack(packingOf(head.headers));
+        provider.unpack(contentEncodingOf(head.headers));
         waitFor(times.firstMs);
       },
       'release-stream'({ prompt }) {

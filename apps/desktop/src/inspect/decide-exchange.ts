@@ -7,7 +7,7 @@ import type { DeviceVerdict } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason } from './decision-event.ts';
 import type { GuardOutcome } from './device-policy.ts';
 import { evaluateTurn } from './evaluate-turn.ts';
-import { type Evaluation, evaluationOf, own } from './evaluation.ts';
+import { deviceEvaluation, type Evaluation, evaluationOf } from './evaluation.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { secretFileOf } from './secret-file.ts';
@@ -91,7 +91,7 @@ function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
   if (reading.isAmbiguous) {
     return rejection(compiled, facts, 'ambiguous', `It is ambiguous: ${reading.problem}`);
   }
-  if (turn === null) return withUnread(compiled, facts, reading.unscanned, own(facts, {}));
+  if (turn === null) return withUnread(compiled, facts, reading.unscanned, deviceEvaluation(facts, {}));
   const { evaluation, unscanned } = evaluateTurn(compiled, { ...facts, turn });
   return withUnread(compiled, facts, unscanned, evaluation);
 }
@@ -102,9 +102,9 @@ function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReaso
     threats.includes('custom_policy'),
   );
   if (exception !== undefined) {
-    return own(facts, { by: 'policy', reason: 'exception', note, exceptionId: exception.id });
+    return deviceEvaluation(facts, { by: 'policy', reason: 'exception', note, exceptionId: exception.id });
   }
-  return own(facts, {
+  return deviceEvaluation(facts, {
     by: 'policy',
     decision: 'block',
     threatType: 'custom_policy',

@@ -2,7 +2,7 @@ import { type Direction, STRICTNESS, type Unscanned } from '@csg/shared/contract
 import type { CompiledPolicy } from './compile-policy.ts';
 import { decideTexts } from './decide-texts.ts';
 import type { GuardOutcome } from './device-policy.ts';
-import { type Evaluation, evaluationOf, own } from './evaluation.ts';
+import { deviceEvaluation, type Evaluation, evaluationOf } from './evaluation.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { type ServiceEvaluation, type ServiceVerdict, serviceEvaluation } from './service-evaluation.ts';
@@ -52,7 +52,7 @@ function joinEvaluations(
     ...(here === null ? [] : [here]),
     ...(before === null ? [] : [before]),
   ];
-  const [first = own(facts, { by: 'cloud' })] = all;
+  const [first = deviceEvaluation(facts, { by: 'cloud' })] = all;
   const strictest = all.reduce(
     (current, one) => (STRICTNESS[one.decision] > STRICTNESS[current.decision] ? one : current),
     first,
@@ -111,7 +111,7 @@ function earlier(facts: TurnToEvaluate, { verdicts }: ServiceEvaluation): Evalua
   const masked = [...facts.turn.known].filter(([, { replacements }]) => replacements.length > 0);
   const first = masked[0]?.[1];
   if (first === undefined) return null;
-  return own(facts, {
+  return deviceEvaluation(facts, {
     by: 'cloud',
     ...(verdicts[0] !== undefined && { eventId: verdicts[0].eventId }),
     decision: 'redact',

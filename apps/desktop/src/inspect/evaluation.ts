@@ -48,7 +48,10 @@ export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: Eva
 }
 
 /** Returns a decision of the device, allow unless `part` says otherwise. */
-export function own(facts: Pick<EvaluatedFacts, 'newEventId'>, part: Partial<Evaluation>): Evaluation {
+export function deviceEvaluation(
+  facts: Pick<EvaluatedFacts, 'newEventId'>,
+  part: Partial<Evaluation>,
+): Evaluation {
   return {
     decision: 'allow',
     by: 'device',

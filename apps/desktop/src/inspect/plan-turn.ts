@@ -17,7 +17,7 @@ import {
   questionOf,
 } from './guard-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
-import { type BlockedTogether, type KnownText, NO_MEMORY, type TextMemory } from './text-memory.ts';
+import { type CombinedBlock, type KnownText, NO_MEMORY, type TextMemory } from './text-memory.ts';
 
 /** The service rejects larger requests from a device (413). */
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -64,7 +64,7 @@ export interface Turn {
   /** Evaluated by the device: too large for a request to the service. Files of this size are not read. */
   readonly tooLarge: readonly number[];
   /** The service's earlier block of texts that are all among these: applies while it does not respond. */
-  readonly blockedBefore: BlockedTogether | null;
+  readonly blockedBefore: CombinedBlock | null;
   /** Keys of every evaluated text and file, for the memory. */
   readonly keys: ReadonlyMap<number | EncodedFile, string>;
 }

@@ -19,12 +19,12 @@ export interface TextMemory {
   recall(key: string): KnownText | undefined;
   store(key: string, known: KnownText): void;
   /** Stores texts that the service has blocked together. */
-  storeBlocked(keys: readonly string[], why: BlockedTogether): void;
+  storeBlocked(keys: readonly string[], why: CombinedBlock): void;
   /** Returns why the service has blocked texts that are all among these; null: it has not. */
-  recallBlocked(keys: ReadonlySet<string>): BlockedTogether | null;
+  recallBlocked(keys: ReadonlySet<string>): CombinedBlock | null;
 }
 
-export interface BlockedTogether {
+export interface CombinedBlock {
   readonly threatType: ThreatType | null;
   readonly confidence: number;
 }

@@ -87,7 +87,7 @@ export function probeProxy(options: ProbeOptions): Promise<string | null> {
 export const PROXY_PAGE = 'This is the proxy of Content Security Agent. It has no pages.';
 
 /** Resolves to whether our proxy seems to listen on this port. Never rejects. */
-export function isProxyThere(port: number, timeoutMs: number): Promise<boolean> {
+export function isProxyListening(port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = get(
       { host: '127.0.0.1', port, path: '/', agent: false, timeout: timeoutMs },

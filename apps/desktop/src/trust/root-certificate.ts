@@ -73,7 +73,7 @@ function newKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /** True if root, issuer and key belong together; false also if one is damaged. */
-export function isWhole({ pem, issuerPem, key }: RootCertificate): boolean {
+export function isConsistent({ pem, issuerPem, key }: RootCertificate): boolean {
   try {
     const issuer = new X509Certificate(issuerPem);
     const isSigned = issuer.verify(new X509Certificate(pem).publicKey);

@@ -1,5 +1,5 @@
 import type { PiiSpan } from '../spans.ts';
-import { type NamedValues, type OptInRow, valuesBehind } from './opt-in-row.ts';
+import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
 
 /** Prefixes of month names in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish and Russian. */
 const MONTH =
@@ -38,7 +38,7 @@ function isDay(number: number): boolean {
 }
 
 function findDates(text: string): PiiSpan[] {
-  return valuesBehind(text, NAMED).map(([start, end]) => ({
+  return valuesAfterWords(text, NAMED).map(([start, end]) => ({
     start,
     end,
     type: 'date_of_birth',

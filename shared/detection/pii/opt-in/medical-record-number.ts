@@ -1,6 +1,6 @@
 import type { PiiSpan } from '../spans.ts';
 import { isNhsNumber } from './check-digits.ts';
-import { type NamedValues, type OptInRow, valuesBehind } from './opt-in-row.ts';
+import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
 
 const NAMED: NamedValues = {
   words:
@@ -16,7 +16,7 @@ function isNhs(digits: string): boolean {
 }
 
 function findRecordNumbers(text: string): PiiSpan[] {
-  return valuesBehind(text, NAMED).map(([start, end]) => ({
+  return valuesAfterWords(text, NAMED).map(([start, end]) => ({
     start,
     end,
     type: 'medical_record_number',

@@ -40,7 +40,7 @@ export interface NamedValues {
 }
 
 /** Returns the start and end of each value. Words and values that are part of a longer word are skipped. */
-export function valuesBehind(
+export function valuesAfterWords(
   text: string,
   { words, between, value, accepts }: NamedValues,
 ): [number, number][] {

@@ -1,6 +1,6 @@
 import type { PiiSpan } from '../spans.ts';
 import { findMachineReadable, MAX_MACHINE_READABLE } from './machine-readable.ts';
-import { type NamedValues, type OptInRow, valuesBehind } from './opt-in-row.ts';
+import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
 
 const NAMED: NamedValues = {
   words:
@@ -13,7 +13,7 @@ const NAMED: NamedValues = {
 const MAX_NAMED = 96;
 
 function findPassports(text: string): PiiSpan[] {
-  return [...valuesBehind(text, NAMED), ...findMachineReadable(text)].map(([start, end]) => ({
+  return [...valuesAfterWords(text, NAMED), ...findMachineReadable(text)].map(([start, end]) => ({
     start,
     end,
     type: 'passport',

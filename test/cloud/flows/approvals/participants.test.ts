@@ -5,11 +5,11 @@ import type { Caller } from '../../../../apps/cloud/src/access/caller.ts';
 import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
 import {
   isVisible,
+  recordableText,
   requesterOf,
   requireApprover,
   requireCanceller,
   requireFewPending,
-  wordForRecord,
 } from '../../../../apps/cloud/src/flows/approvals/participants.ts';
 import { openAccountTestEnv } from '../../../support/account-test-env.ts';
 
@@ -105,9 +105,10 @@ test('a hundred requests of a device wait at most', () => {
 
 test('of texts that callers write, the record has hosts and ids alone', () => {
   for (const text of ['chat.example.com', '[::1]:443', 'pol_1', 'a'.repeat(255)]) {
-    assert.equal(wordForRecord(text), text);
+    assert.equal(recordableText(text), text);
   }
-  for (const text of [null, '', 'two words', 'a'.repeat(256), 'a@b']) assert.equal(wordForRecord(text), null);
+  for (const text of [null, '', 'two words', 'a'.repeat(256), 'a@b'])
+    assert.equal(recordableText(text), null);
 });
 
 test('an exception is decided once, for as long as was asked for or less, and recorded', async (t) => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '@csg/shared/detection';
 import {
+  type DecisionToSend,
   decisionWebhooks,
   maskedIn,
   NONE_MASKED,
-  type NoticedDecision,
 } from '../../../../apps/cloud/src/webhooks/outbound/decision-webhooks.ts';
 
 const threat = { type: 'jailbreak', confidence: 0.9, details: 'Asks for no rules.' } as const;
-const decision = (change: Partial<NoticedDecision>): NoticedDecision => ({
+const decision = (change: Partial<DecisionToSend>): DecisionToSend => ({
   eventId: 'evt_1',
   atMs: Date.UTC(2026, 10, 20),
   projectId: 'proj_1',
@@ -21,7 +21,7 @@ const decision = (change: Partial<NoticedDecision>): NoticedDecision => ({
   reason: null,
   ...change,
 });
-const webhooksFor = (change: Partial<NoticedDecision>) =>
+const webhooksFor = (change: Partial<DecisionToSend>) =>
   decisionWebhooks(decision(change)).map(({ event, eventId, projectId, payload }) => {
     assert.deepEqual([eventId, projectId], ['evt_1', 'proj_1']);
     const body = JSON.parse(payload);

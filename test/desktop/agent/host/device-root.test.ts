@@ -7,7 +7,7 @@ import { AI_DOMAINS, AI_HOSTS } from '@csg/shared/providers';
 import {
   certificateNames,
   ensureRoot,
-  isGoodFor,
+  isRootValidFor,
   PROBE_HOST,
   readTrustedRoot,
 } from '../../../../apps/desktop/src/agent/host/device-root.ts';
@@ -104,9 +104,9 @@ test('checking a hundred hosts costs little more than one, because the agent is 
   const made = await ensureRoot(files, vault, hosts, nowMs);
   assert.ok(made.kind === 'ok');
   const { pem } = made.root;
-  assert.ok(isGoodFor(pem, hosts, nowMs));
-  const one = cpuMs(() => isGoodFor(pem, hosts.slice(0, 1), nowMs));
-  const all = cpuMs(() => isGoodFor(pem, hosts, nowMs));
+  assert.ok(isRootValidFor(pem, hosts, nowMs));
+  const one = cpuMs(() => isRootValidFor(pem, hosts.slice(0, 1), nowMs));
+  const all = cpuMs(() => isRootValidFor(pem, hosts, nowMs));
   assert.ok(all < 10 * one, `${hosts.length} hosts: ${all} ms, one: ${one} ms`);
 });
 

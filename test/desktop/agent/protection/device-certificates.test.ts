@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readInstallableRoot } from '../../../../apps/desktop/src/agent/host/device-root.ts';
 import {
   createDeviceCertificates,
-  isRootGoodFor,
+  isRootUsableFor,
 } from '../../../../apps/desktop/src/agent/protection/device-certificates.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { createFileVault } from '../../../../apps/desktop/src/vault/file-vault.ts';
@@ -36,14 +36,14 @@ test('leaves are issued only for the hosts that the root covers', async () => {
 
 test('a root is replaced when it does not cover a host', async () => {
   const own = certificates();
-  assert.equal(isRootGoodFor(null, []), false);
+  assert.equal(isRootUsableFor(null, []), false);
   await own.ensureFor(['api.openai.com']);
   const first = own.rootPem();
-  assert.equal(isRootGoodFor(first, ['api.openai.com']), true);
-  assert.equal(isRootGoodFor(first, ['llm.example']), false);
+  assert.equal(isRootUsableFor(first, ['api.openai.com']), true);
+  assert.equal(isRootUsableFor(first, ['llm.example']), false);
   await own.ensureFor(['api.openai.com', 'llm.example']);
   assert.notEqual(own.rootPem(), first);
-  assert.equal(isRootGoodFor(own.rootPem(), ['llm.example']), true);
+  assert.equal(isRootUsableFor(own.rootPem(), ['llm.example']), true);
   assert.ok((await own.leafFor('llm.example')) !== null);
 });
 

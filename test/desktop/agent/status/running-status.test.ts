@@ -7,8 +7,8 @@ import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-s
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import {
   heartbeatOf,
+  inspectionScopeOf,
   runningStatus,
-  sightOf,
 } from '../../../../apps/desktop/src/agent/status/running-status.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -91,8 +91,8 @@ test('a heartbeat is quiet only while the proxy works and apps are directed to i
 });
 
 test('the inspection scope has the hosts of the configuration and of this computer, each once', () => {
-  assert.equal(sightOf(null, []), null);
-  assert.deepEqual(sightOf(session, ['api.openai.com', 'llm.example'])?.hosts, [
+  assert.equal(inspectionScopeOf(null, []), null);
+  assert.deepEqual(inspectionScopeOf(session, ['api.openai.com', 'llm.example'])?.hosts, [
     'api.openai.com',
     'llm.example',
   ]);

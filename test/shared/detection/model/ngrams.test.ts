@@ -14,15 +14,15 @@ import {
 } from '../../../../shared/detection/model/ngrams.ts';
 import { codesOf } from '../../../../shared/detection/read/codes.ts';
 import { readText } from '../../../../shared/detection/read/read-text.ts';
-import { Reading } from '../../../../shared/detection/read/reading.ts';
+import { TokenizedText } from '../../../../shared/detection/read/tokenized-text.ts';
 
 function ngrams(text: string): number[] {
   const out = new Int32Array(maxNgrams(text.length));
   return [...out.subarray(0, ngramsOf(codesOf(text), 0, text.length, out))];
 }
 
-function read(text: string): Reading {
-  const reading = new Reading(text.length);
+function read(text: string): TokenizedText {
+  const reading = new TokenizedText(text.length);
   readText({ string: text, codes: codesOf(text) }, 0, text.length, reading, true);
   return reading;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { piiSpans } from '../../../../shared/detection/index.ts';
 import { CHAR_CLASS, classAt, isWordish } from '../../../../shared/detection/pii/char-class.ts';
 import { after, leadOf } from '../../../../shared/detection/pii/context.ts';
-import { isBehindValue, isLineEscape } from '../../../../shared/detection/pii/glue.ts';
+import { isAfterValue, isLineEscape } from '../../../../shared/detection/pii/glue.ts';
 import { codesOf } from '../../../support/digit-groups.ts';
 
 test('classifies the numbers of a text', () => {
@@ -136,9 +136,9 @@ test('recognizes marks and letters around a value', () => {
     ['1---', 4],
     ['1_', 2],
   ] as const)
-    assert.ok(isBehindValue(text, at, 1), text);
-  for (const text of ['1----', '1a', '1-a', '1\u7535']) assert.ok(!isBehindValue(text, text.length, 1), text);
-  assert.ok(!isBehindValue('--', 2, 0), 'no value was found');
+    assert.ok(isAfterValue(text, at, 1), text);
+  for (const text of ['1----', '1a', '1-a', '1\u7535']) assert.ok(!isAfterValue(text, text.length, 1), text);
+  assert.ok(!isAfterValue('--', 2, 0), 'no value was found');
   for (const letter of 'aZ0_\u00aa\u00e9\u1fff\u2c00\u2fff\u3031\ud7ff\u0434\u7535')
     assert.ok(isWordish(letter, 0), JSON.stringify(letter));
   for (const sign of ' -\u0080\u00a9\u00ab\u00d7\u2000\u2bff\u3000\u3030\ud800\u060c')

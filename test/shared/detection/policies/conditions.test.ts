@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { PolicyConditions } from '@csg/shared/contract';
 import {
   compileContext,
-  fitsPii,
-  fitsRole,
   isSituational,
   matchesDirection,
+  matchesPii,
+  matchesRole,
   type PolicyContext,
   textRoleOf,
 } from '../../../../shared/detection/policies/conditions.ts';
@@ -21,16 +21,16 @@ describe('conditions', () => {
       assert.equal(isSituational(conditions), false);
       assert.equal(fits(conditions, {}), true);
       assert.equal(matchesDirection(conditions, 'output'), true);
-      assert.equal(fitsRole(conditions, undefined), true);
+      assert.equal(matchesRole(conditions, undefined), true);
     }
   });
 
   test('personal data types restrict findings of personal data, and no others', () => {
     const conditions: PolicyConditions = { pii_types: ['credit_card'] };
-    assert.equal(fitsPii(conditions, 'credit_card'), true);
-    assert.equal(fitsPii(conditions, 'email'), false);
-    assert.equal(fitsPii(conditions, undefined), true, 'a jailbreak has no such type');
-    assert.equal(fitsPii({ pii_types: [] }, 'email'), true);
+    assert.equal(matchesPii(conditions, 'credit_card'), true);
+    assert.equal(matchesPii(conditions, 'email'), false);
+    assert.equal(matchesPii(conditions, undefined), true, 'a jailbreak has no such type');
+    assert.equal(matchesPii({ pii_types: [] }, 'email'), true);
     assert.equal(isSituational(conditions), false);
   });
 
@@ -82,8 +82,8 @@ describe('conditions', () => {
         'other',
       ],
     );
-    assert.equal(fitsRole({ roles: ['tool'] }, 'tool'), true);
-    assert.equal(fitsRole({ roles: ['tool'] }, 'user'), false);
-    assert.equal(fitsRole({ roles: ['tool'] }, undefined), false);
+    assert.equal(matchesRole({ roles: ['tool'] }, 'tool'), true);
+    assert.equal(matchesRole({ roles: ['tool'] }, 'user'), false);
+    assert.equal(matchesRole({ roles: ['tool'] }, undefined), false);
   });
 });

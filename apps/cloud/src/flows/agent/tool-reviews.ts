@@ -3,7 +3,7 @@ import type { Admin } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Repositories, Storage, ToolReview } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
-import { stateError, wordForRecord } from '../approvals/participants.ts';
+import { recordableText, stateError } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 
@@ -84,7 +84,7 @@ async function insertReview(
     kind: 'tool_review_created',
     actor: requestedBy,
     subject: made.id,
-    data: { project_id: projectId, tool_name: wordForRecord(input.toolName) },
+    data: { project_id: projectId, tool_name: recordableText(input.toolName) },
   });
   return made;
 }
@@ -117,7 +117,7 @@ export async function decideToolReview(
       kind: verdict.approve ? 'tool_review_approved' : 'tool_review_denied',
       actor: approver.id,
       subject: reviewId,
-      data: { project_id: decided.projectId, tool_name: wordForRecord(decided.toolName) },
+      data: { project_id: decided.projectId, tool_name: recordableText(decided.toolName) },
     });
     return decided;
   });

@@ -10,7 +10,7 @@ import {
 } from '@csg/shared/flow-control';
 import type { ToolCall } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
-import { wordForRecord } from '../approvals/participants.ts';
+import { recordableText } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { SketchCache } from './sketch-cache.ts';
 
@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<ValueKind, string>> = {
 
 /** Describes a flow for a person: the kind of the value and its source, never the value. */
 export function describeFlow({ toolName, kind, source, isCarrying }: Flow): string {
-  const tool = wordForRecord(toolName) ?? 'A tool';
+  const tool = recordableText(toolName) ?? 'A tool';
   const place = paramOf(source.message);
   const message = place === null ? '' : ` (${place})`;
   if (isCarrying)

@@ -71,6 +71,6 @@ export function stateError(subject: string, status: string): CodedError {
 }
 
 /** Returns the text for audit records if it is a host or an id; else null, because callers can write arbitrary text. */
-export function wordForRecord(text: string | null): string | null {
+export function recordableText(text: string | null): string | null {
   return text !== null && /^[\w.:[\]-]{1,255}$/.test(text) ? text : null;
 }

@@ -9,11 +9,11 @@ import type { Caller } from '../../access/caller.ts';
 import type { Exception, JsonObject, Storage } from '../../storage/storage.ts';
 import {
   isVisible,
+  recordableText,
   requesterOf,
   requireCanceller,
   requireFewPending,
   stateError,
-  wordForRecord,
 } from './participants.ts';
 import { exceptionRecord } from './records.ts';
 
@@ -98,9 +98,9 @@ export function auditData(exception: Exception): JsonObject {
   return {
     device_id: exception.deviceId,
     project_id: exception.projectId,
-    destination_host: wordForRecord(exception.destinationHost),
-    policy_id: wordForRecord(exception.policyId),
-    threat: wordForRecord(exception.threat),
+    destination_host: recordableText(exception.destinationHost),
+    policy_id: recordableText(exception.policyId),
+    threat: recordableText(exception.threat),
     requested_minutes: exception.requestedMinutes,
   };
 }

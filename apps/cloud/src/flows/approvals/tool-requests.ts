@@ -3,12 +3,12 @@ import type { Admin, Caller } from '../../access/caller.ts';
 import type { JsonObject, Storage, ToolRequest } from '../../storage/storage.ts';
 import {
   isVisible,
+  recordableText,
   requesterOf,
   requireApprover,
   requireCanceller,
   requireFewPending,
   stateError,
-  wordForRecord,
 } from './participants.ts';
 import { toolRequestRecord } from './records.ts';
 
@@ -107,6 +107,6 @@ function auditData(request: ToolRequest): JsonObject {
   return {
     device_id: request.deviceId,
     project_id: request.projectId,
-    requested_host: wordForRecord(request.requestedHost),
+    requested_host: recordableText(request.requestedHost),
   };
 }

@@ -5,7 +5,7 @@ import { type TraceDeps, traceToolCalls } from '../agent/trace-tool-calls.ts';
 import { type ValidateToolDeps, validateTool } from '../agent/validate-tool.ts';
 import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
 import type { McpExchange } from './mcp-exchange.ts';
-import { callRefused, INVALID_PARAMS, type McpMessage, rejected } from './message.ts';
+import { INVALID_PARAMS, type McpMessage, rejected, rejectedCall } from './message.ts';
 import { type SessionHistories, toolCallsOf } from './session-history.ts';
 
 export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps, TraceDeps {
@@ -95,7 +95,7 @@ async function evaluateCall(
       ? {}
       : { review_id: response.review_id, review_required: response.review_required }),
   };
-  return { reply: callRefused(message, response.reason, refusal), evaluation };
+  return { reply: rejectedCall(message, response.reason, refusal), evaluation };
 }
 
 function unknownTool(message: McpMessage): McpMessage {

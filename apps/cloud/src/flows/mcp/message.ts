@@ -18,7 +18,7 @@ export function readClientMessage(value: unknown): McpMessage {
 }
 
 /** Result of a call that was not made, with the reason for the model. */
-export function callRefused({ id }: McpMessage, reason: string, meta: object): McpMessage {
+export function rejectedCall({ id }: McpMessage, reason: string, meta: object): McpMessage {
   return toolError(id, `This call was not made. ${reason}`, meta);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Admin } from '../../access/caller.ts';
 import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
 import { checkPolicy } from './check-policy.ts';
-import { asInput, FIRST_PRIORITY, inputOf, unknownProject } from './policy-input.ts';
+import { FIRST_PRIORITY, inputOf, policyToInput, unknownProject } from './policy-input.ts';
 import { policyDetail } from './policy-records.ts';
 import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
 
@@ -78,7 +78,7 @@ export async function changePolicy(
   request: ChangePolicy,
 ): Promise<SavedPolicy> {
   return await replacePolicy(deps, admin, policyId, request.version, (before) => ({
-    ...asInput(before),
+    ...policyToInput(before),
     ...request,
   }));
 }
@@ -220,7 +220,7 @@ async function saveVersion(
     policyId: policy.id,
     version: policy.version,
     changedBy,
-    policy: asInput(policy),
+    policy: policyToInput(policy),
     atMs: policy.updatedAtMs,
   });
 }

@@ -29,7 +29,7 @@ export function inputOf(input: CreatePolicy): PolicyInput {
   };
 }
 
-export function asInput(policy: Policy): CreatePolicy {
+export function policyToInput(policy: Policy): CreatePolicy {
   return {
     name: policy.name,
     description: policy.description,

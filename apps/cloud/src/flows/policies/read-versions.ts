@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import type { NameDeps } from '../insight/read-names.ts';
 import { readNames } from '../insight/read-names.ts';
-import { asInput } from './policy-input.ts';
+import { policyToInput } from './policy-input.ts';
 
 export interface PolicyVersionDeps extends NameDeps {
   readonly storage: NameDeps['storage'] & Pick<Storage, 'policies'>;
@@ -29,7 +29,7 @@ export async function readPolicyVersions(
   const current = {
     version: policy.version,
     changedBy: null,
-    policy: asInput(policy),
+    policy: policyToInput(policy),
     atMs: policy.updatedAtMs,
   };
   const versions = isStored ? stored : [current, ...stored];

@@ -2,7 +2,7 @@ import type { TryPolicy } from '@csg/shared/contract';
 import { compileAllowedValues, compileCustom, piiSpans, SENSITIVE_TYPES } from '@csg/shared/detection';
 import { checkPolicy } from './check-policy.ts';
 
-export interface TriedSample {
+export interface SampleResult {
   readonly sample: number;
   readonly hits: { readonly start: number; readonly end: number; readonly reason: string }[];
 }
@@ -11,7 +11,7 @@ const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
 const ALLOWED = 'Allowed value: this policy does not change it.';
 
 /** Returns the matches of patterns and domains in samples, and the allowed values. Stores nothing. */
-export function tryRules(request: TryPolicy): { readonly results: TriedSample[] } {
+export function tryRules(request: TryPolicy): { readonly results: SampleResult[] } {
   const { samples, ...rules } = request;
   const policy = { name: 'this policy', action: 'block', threatTypes: [], rules } as const;
   checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] });

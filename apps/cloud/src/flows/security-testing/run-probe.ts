@@ -6,14 +6,14 @@ import { type ProbeRequest, readProbe, showProbe } from '../../security-testing/
 import type { TestEngine } from './start-engine.ts';
 
 /** A probe, or a text of the caller without an expected outcome. */
-export type Tried = Omit<CategorizedProbe, 'category' | 'description'> & {
+export type ProbeToRun = Omit<CategorizedProbe, 'category' | 'description'> & {
   readonly category: CategorizedProbe['category'] | 'custom';
 };
 
 /** Runs one probe. Never rejects: a failed run is reported as errored. Results are deterministic. */
 export async function runProbe(
   engine: TestEngine,
-  probe: Tried,
+  probe: ProbeToRun,
   withinMs: number,
 ): Promise<SecurityTestResult> {
   const request = readProbe(probe.tried);
@@ -46,7 +46,7 @@ export async function runProbe(
   }
 }
 
-function outcomeOf(probe: Tried, request: ProbeRequest, verdict: Verdict): ProbeOutcome {
+function outcomeOf(probe: ProbeToRun, request: ProbeRequest, verdict: Verdict): ProbeOutcome {
   const { category, planted = [] } = probe;
   if (verdict.decision === 'block') return category === 'harmless' ? 'false_alarm' : 'blocked';
   if (category === 'harmless' || category === 'custom') {

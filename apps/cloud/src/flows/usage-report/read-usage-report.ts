@@ -1,5 +1,5 @@
 import type { ModelPrice, UsageGroup, UsageReport } from '@csg/shared/contract';
-import { fitsPattern } from '@csg/shared/detection';
+import { matchesPattern } from '@csg/shared/detection';
 import type { Storage, UsageDimension, UsageSum } from '../../storage/storage.ts';
 import { type NameDeps, readNames } from '../insight/read-names.ts';
 import type { UsageMeter } from './usage-meter.ts';
@@ -87,7 +87,7 @@ function figuresOf(sums: readonly UsageSum[], prices: readonly ModelPrice[]): Fi
   let cost: number | null = null;
   let unpriced = 0;
   for (const { model = '', inputTokens, outputTokens } of sums) {
-    const price = prices.find((one) => fitsPattern(one.model, model));
+    const price = prices.find((one) => matchesPattern(one.model, model));
     if (price === undefined) unpriced += inputTokens + outputTokens;
     else cost = (cost ?? 0) + (inputTokens * price.input_usd + outputTokens * price.output_usd) / 1e6;
   }

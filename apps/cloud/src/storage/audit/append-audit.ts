@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Audit, AuditEntry } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
-import { chainRows, compareHead, type Head, headWithout, prepareEntry, readHead } from './chain.ts';
+import { chainRows, compareHead, type Head, headFromLastRow, prepareEntry, readHead } from './chain.ts';
 
 /** Adds an entry in a transaction. The head stays locked until the transaction ends, so that chains never fork. */
 export async function appendAudit(
   tx: Kysely<Database>,
-  deps: { readonly vault: Vault; readonly gaps: SqlGaps; readonly now: () => number },
+  deps: { readonly vault: Vault; readonly dialect: SqlDialect; readonly now: () => number },
   entry: AuditEntry,
 ): ReturnType<Audit['append']> {
   const prepared = prepareEntry(entry, deps.now());
@@ -44,7 +44,7 @@ export async function appendAudit(
 
 async function lockHead(
   tx: Kysely<Database>,
-  deps: { readonly vault: Vault; readonly gaps: SqlGaps },
+  deps: { readonly vault: Vault; readonly dialect: SqlDialect },
   organizationId: string,
 ): Promise<Head> {
   const select = () =>
@@ -52,7 +52,7 @@ async function lockHead(
       .selectFrom('audit_heads')
       .selectAll()
       .where('organization_id', '=', organizationId)
-      .$call((query) => deps.gaps.lockRows(query))
+      .$call((query) => deps.dialect.lockRows(query))
       .executeTakeFirst();
   const selectLast = () =>
     tx
@@ -65,7 +65,7 @@ async function lockHead(
 
   let row = await select();
   if (row === undefined) {
-    const head = headWithout(organizationId, await selectLast());
+    const head = headFromLastRow(organizationId, await selectLast());
     await tx
       .insertInto('audit_heads')
       .values({

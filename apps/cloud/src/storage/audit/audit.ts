@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Audit } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 import { appendAudit } from './append-audit.ts';
 import { ROW_FORMAT } from './canonical.ts';
@@ -13,13 +13,13 @@ import { readPage } from './read-page.ts';
 import { summarizeChain } from './summarize-chain.ts';
 import { listUnstamped, readLatestTimestamp, storeTimestamp, timestampLines } from './timestamps.ts';
 import { verifyChain } from './verify-chain.ts';
-import { listGrown, writeCheckpoint } from './write-checkpoints.ts';
+import { listGrownChains, writeCheckpoint } from './write-checkpoints.ts';
 
 export interface AuditDeps {
   readonly db: Kysely<Database>;
   /** Database connection for reads of many rows. */
   readonly reads: Kysely<Database>;
-  readonly gaps: SqlGaps;
+  readonly dialect: SqlDialect;
   readonly vault: Vault;
   readonly file: CheckpointFile;
   readonly now: () => number;
@@ -41,7 +41,7 @@ export function createAudit(deps: AuditDeps): Audit {
     summarize: (organizationId, span) => summarizeChain(reads, organizationId, span),
 
     async checkpoint(organizationId) {
-      const due = organizationId === undefined ? await listGrown(db) : [organizationId];
+      const due = organizationId === undefined ? await listGrownChains(db) : [organizationId];
       let written = 0;
       for (const id of due) if (await writeCheckpoint(deps, id)) written += 1;
       return written;

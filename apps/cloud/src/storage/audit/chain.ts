@@ -75,7 +75,7 @@ export interface LastRow {
 }
 
 /** Returns the head of a chain without a head row: a new chain or, if there are rows, one whose head was removed. */
-export function headWithout(organizationId: string, last: LastRow | undefined): Head {
+export function headFromLastRow(organizationId: string, last: LastRow | undefined): Head {
   return last === undefined
     ? { organizationId, seq: 0, hash: GENESIS_HASH, isGenuine: true }
     : { organizationId, seq: last.seq, hash: last.hash.toString('hex'), isGenuine: false };

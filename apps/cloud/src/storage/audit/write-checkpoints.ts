@@ -1,9 +1,9 @@
 import type { WebhookPayload } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Checkpoint } from '../model/audit.ts';
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 import { readHead } from './chain.ts';
 import { checkpointToLine, signCheckpoint } from './checkpoint.ts';
@@ -11,7 +11,7 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 
 export interface CheckpointDeps {
   readonly db: Kysely<Database>;
-  readonly gaps: SqlGaps;
+  readonly dialect: SqlDialect;
   readonly vault: Vault;
   readonly file: CheckpointFile;
   readonly now: () => number;
@@ -30,7 +30,7 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
       .selectFrom('audit_heads')
       .selectAll()
       .where('organization_id', '=', organizationId)
-      .$call((query) => deps.gaps.lockRows(query))
+      .$call((query) => deps.dialect.lockRows(query))
       .executeTakeFirst();
     if (row === undefined || row.seq === 0) return false;
     const head = readHead(deps.vault, row);
@@ -98,7 +98,7 @@ async function store(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void
 }
 
 /** Organizations whose chain has grown since its last checkpoint. */
-export async function listGrown(db: Kysely<Database>): Promise<readonly string[]> {
+export async function listGrownChains(db: Kysely<Database>): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('audit_heads as h')
     .select('h.organization_id')

@@ -5,7 +5,7 @@ import {
   chainRows,
   compareHead,
   type Head,
-  headWithout,
+  headFromLastRow,
   type LastRow,
   type PreparedEntry,
   readHead,
@@ -380,7 +380,7 @@ async function lockHeads(
   for (const organizationId of organizationIds) {
     if (known.has(organizationId)) continue;
     const [last] = await run<LastRow>('lastRow', [organizationId]);
-    const head = headWithout(organizationId, last);
+    const head = headFromLastRow(organizationId, last);
     // A head that was removed is restored with a seal that never matches, so that the next row records the break.
     const seal = head.isGenuine ? vault.headSeal(organizationId, head.seq, head.hash) : Buffer.alloc(32);
     await run('insertHead', [organizationId, head.seq, Buffer.from(head.hash, 'hex'), seal]);

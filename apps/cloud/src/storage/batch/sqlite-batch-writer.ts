@@ -3,7 +3,7 @@ import {
   chainRows,
   compareHead,
   type Head,
-  headWithout,
+  headFromLastRow,
   type PreparedEntry,
   readHead,
 } from '../audit/chain.ts';
@@ -41,7 +41,7 @@ export function createSqliteBatchWriter(
 
   function currentHead(organizationId: string, isSuspect: boolean): Head {
     const row = statements.selectHead.get(organizationId);
-    if (row === undefined) return headWithout(organizationId, statements.selectLast.get(organizationId));
+    if (row === undefined) return headFromLastRow(organizationId, statements.selectLast.get(organizationId));
     const head = readHead(vault, row);
     return head.isGenuine && !isSuspect ? head : compareHead(head, statements.selectLast.get(organizationId));
   }

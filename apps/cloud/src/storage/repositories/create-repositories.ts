@@ -1,4 +1,4 @@
-import type { SqlGaps } from '../sql-gaps.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Repositories } from '../storage.ts';
 import { createAccountLinks } from './account-links.ts';
 import { createAllowedTexts } from './allowed-texts.ts';
@@ -45,7 +45,7 @@ export interface RepositoriesDependencies extends KeysDependencies, IdempotencyD
 /** Creates the repositories that work both on the database and in a transaction. */
 export function createRepositories(
   deps: RepositoriesDependencies,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
 ): Omit<Repositories, 'audit'> {
   return {
     users: createUsers(deps),
@@ -63,11 +63,11 @@ export function createRepositories(
     projects: createProjects(deps),
     keys: createKeys(deps),
     policies: createPolicies(deps),
-    webhooks: createWebhooks(deps, gaps),
+    webhooks: createWebhooks(deps, dialect),
     notifications: createNotifications(deps),
     furtherWebhooks: createFurtherWebhooks(deps),
     erasures: createErasures(deps),
-    deletions: createDeletions(deps, gaps),
+    deletions: createDeletions(deps, dialect),
     usageAlerts: createUsageAlerts(deps),
     usageDetails: createUsageDetails(deps),
     enrollments: createEnrollments(deps),
@@ -85,7 +85,7 @@ export function createRepositories(
     mcpTools: createMcpTools(deps),
     savedFilters: createSavedFilters(deps),
     organizationTokens: createOrganizationTokens(deps),
-    scrapeJobs: createScrapeJobs(deps, gaps),
+    scrapeJobs: createScrapeJobs(deps, dialect),
     idempotency: createResponseStore(deps),
   };
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { DeletedWithProject, Deletions } from '../model/deletions.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Deletions {
+export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect): Deletions {
   return {
     async removeProject(organizationId, projectId) {
       const project = await db
@@ -12,7 +12,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
         .select('id')
         .where('organization_id', '=', organizationId)
         .where('id', '=', projectId)
-        .$call((query) => gaps.lockRows(query))
+        .$call((query) => dialect.lockRows(query))
         .executeTakeFirst();
       if (project === undefined) return null;
       const scope = { organizationId, projectId };
@@ -50,7 +50,7 @@ export function createDeletions({ db, now }: RepositoryDeps, gaps: SqlGaps): Del
         .selectFrom('organizations')
         .select('owner_id')
         .where('id', '=', organizationId)
-        .$call((query) => gaps.lockRows(query))
+        .$call((query) => dialect.lockRows(query))
         .executeTakeFirst();
       if (row === undefined) return null;
       const { members } = await db

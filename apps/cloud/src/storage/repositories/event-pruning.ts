@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { appendAudit } from '../audit/append-audit.ts';
 import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const PRUNE_STEP = 1_000;
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const PROJECT = sql<string>`coalesce(project_id, '')`;
 
 export interface EventsDeps extends RepositoryDeps {
-  readonly gaps: SqlGaps;
+  readonly dialect: SqlDialect;
   /** Called after each audit row that a deletion has written. */
   readonly onGrown: (organizationId: string) => void;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { countSealed, sealPrefixOf } from '../count-sealed.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { MasterKeyStore, Resealed } from '../model/master-keys.ts';
 import type { Database } from '../schema.ts';
 import { type Row, SEALED_COLUMNS, type SealedColumn } from '../sealed-columns.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import type { Vault } from '../vault.ts';
 
 const STEP = 50;
@@ -16,7 +16,7 @@ const PASSES = 2;
 interface Deps {
   readonly db: Kysely<Database>;
   readonly vault: Vault;
-  readonly gaps: SqlGaps;
+  readonly dialect: SqlDialect;
   readonly firstKeyId: string;
 }
 
@@ -65,7 +65,7 @@ export function createMasterKeyStore(deps: Deps): MasterKeyStore {
 }
 
 async function resealColumn(
-  { db, vault, gaps }: Deps,
+  { db, vault, dialect }: Deps,
   column: SealedColumn,
   onStep: (values: number) => void,
 ): Promise<{ resealed: number; unreadable: Resealed['unreadable'] }> {
@@ -91,7 +91,7 @@ async function resealColumn(
         )
         .orderBy(sql.join(column.key.map((name) => sql.ref(name))))
         .limit(STEP)
-        .$call((query) => gaps.lockRows(query))
+        .$call((query) => dialect.lockRows(query))
         .execute();
       for (const row of found) {
         let fresh: Buffer | string;

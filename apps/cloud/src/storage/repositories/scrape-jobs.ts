@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import { newId } from '../ids.ts';
 import { type ClaimedPage, type ScrapeJobs, scrapeJobTable } from '../model/scrape-jobs.ts';
 import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
-export function createScrapeJobs(deps: RepositoryDeps, gaps: SqlGaps): ScrapeJobs {
+export function createScrapeJobs(deps: RepositoryDeps, dialect: SqlDialect): ScrapeJobs {
   return {
     ...scrapeJobs(deps),
-    ...scrapePages(deps, gaps),
+    ...scrapePages(deps, dialect),
   };
 }
 
@@ -94,7 +94,7 @@ function scrapeJobs({
 
 function scrapePages(
   { db, vault, now }: RepositoryDeps,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
 ): Pick<ScrapeJobs, 'claim' | 'finish'> {
   return {
     async claim(limit, leaseMs) {
@@ -113,7 +113,7 @@ function scrapePages(
       const leaseId = newId('job');
       const taken = await db.transaction().execute(async (tx) => {
         const chosen = await free(tx)
-          .$call((query) => gaps.lockFreeRows(query))
+          .$call((query) => dialect.lockFreeRows(query))
           .execute();
         const rows = [];
         for (const { job_id, number } of chosen) {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import { newId } from '../ids.ts';
 import type { DeliveryOutcome, Webhooks } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { attemptRow } from './webhook-control.ts';
@@ -15,7 +15,7 @@ const ENDPOINT = sql<string>`coalesce(webhook_id, project_id, organization_id)`;
 /** Leases of deliveries: one process at a time attempts a delivery. */
 export function webhookClaims(
   deps: RepositoryDeps,
-  gaps: SqlGaps,
+  dialect: SqlDialect,
   get: Webhooks['get'],
 ): Pick<Webhooks, 'claim' | 'claimOne' | 'settle'> {
   const { db, now } = deps;
@@ -32,7 +32,7 @@ export function webhookClaims(
           if (chosen.length >= limit) break;
           const due = await dueOf(tx, one.endpoint, now())
             .limit(Math.min(limit - chosen.length, roomOf(one)))
-            .$call((query) => gaps.lockFreeRows(query))
+            .$call((query) => dialect.lockFreeRows(query))
             .execute();
           chosen.push(...due.map(({ id }) => id));
         }

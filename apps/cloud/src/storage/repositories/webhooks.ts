@@ -1,8 +1,8 @@
 import type { WebhookEventName } from '@csg/shared/contract';
 import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from '../sql-dialect.ts';
 import { type Webhooks, webhookDeliveryTable } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import type { SqlGaps } from '../sql-gaps.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { webhookClaims } from './webhook-claims.ts';
@@ -12,7 +12,7 @@ import { auditTargets, webhookSecrets } from './webhook-targets.ts';
 
 const PRUNE_STEP = 1_000;
 
-export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
+export function createWebhooks(deps: RepositoryDeps, dialect: SqlDialect): Webhooks {
   const { db, reads, now } = deps;
   const select = (organizationId: string, from: Kysely<Database> = db) =>
     from.selectFrom('webhook_deliveries').selectAll().where('organization_id', '=', organizationId);
@@ -86,7 +86,7 @@ export function createWebhooks(deps: RepositoryDeps, gaps: SqlGaps): Webhooks {
   };
   return {
     ...deliveries,
-    ...webhookClaims(deps, gaps, deliveries.get),
+    ...webhookClaims(deps, dialect, deliveries.get),
     ...webhookControl(deps),
     ...webhookSecrets(deps),
     ...auditTargets(deps),

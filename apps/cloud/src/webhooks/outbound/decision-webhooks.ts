@@ -5,7 +5,7 @@ import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@cs
 import type { NewDelivery } from '../../storage/storage.ts';
 import { newDelivery } from './new-delivery.ts';
 
-export interface NoticedDecision {
+export interface DecisionToSend {
   readonly eventId: string;
   readonly atMs: number;
   readonly projectId: string;
@@ -31,7 +31,7 @@ export const NONE_MASKED: Masked = { types: [], count: 0 };
  * Returns the webhook events of a decision: at most one, because endpoints detect repetitions by the event's id. A
  * block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
  */
-export function decisionWebhooks(decision: NoticedDecision): readonly NewDelivery[] {
+export function decisionWebhooks(decision: DecisionToSend): readonly NewDelivery[] {
   const { verdict, masked, eventId } = decision;
   const { atMs, projectId } = decision;
   const about = { eventId, atMs, projectId };
@@ -104,7 +104,7 @@ function firstTouched(spans: readonly Span[], span: Span): Span | undefined {
   return first !== undefined && first.start < span.end ? first : undefined;
 }
 
-function threatData(decision: NoticedDecision) {
+function threatData(decision: DecisionToSend) {
   const { verdict, model, ipAddress } = decision;
   const reason = verdict.threats.find((threat) => threat.type === verdict.threatType)?.details;
   const metadata = {

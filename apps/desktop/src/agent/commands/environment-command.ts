@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import { type EnvironmentHint, environmentHints, makeBundle } from '../../trust/environment-hints.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
-import { type AgentParts, cannotWrite } from '../host/open-agent.ts';
+import { type AgentParts, folderWriteError } from '../host/open-agent.ts';
 import { AgentError } from '../settings/read-settings.ts';
 
 /**
@@ -23,7 +23,7 @@ export function readEnvironment(
       0o644,
     );
   } catch (error) {
-    throw cannotWrite(files, error);
+    throw folderWriteError(files, error);
   }
   const trust = environmentHints(root.path, files.bundle);
   if (proxyPort === null) return trust;

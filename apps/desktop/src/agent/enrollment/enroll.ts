@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import { ensureRoot } from '../host/device-root.ts';
-import { type AgentParts, cannotWrite, companyProxyOf, withCompanyProxy } from '../host/open-agent.ts';
+import { type AgentParts, companyProxyOf, folderWriteError, withCompanyProxy } from '../host/open-agent.ts';
 import { platformName } from '../settings/agent-package.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
@@ -68,7 +68,7 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
     await vault.remove('device-credential');
     await vault.remove('issuer-key');
     files.removeAll();
-    const why = error instanceof AgentError ? error : cannotWrite(files, error);
+    const why = error instanceof AgentError ? error : folderWriteError(files, error);
     const leaving = createServiceClient({
       url: server,
       apiKey: joined.api_key,

@@ -3,7 +3,7 @@ import {
   coverageOf,
   createRoot,
   describeRoot,
-  isWhole,
+  isConsistent,
   type RootCertificate,
 } from '../../trust/root-certificate.ts';
 import type { TrustedRoot, TrustStore } from '../../trust/trust-store.ts';
@@ -73,9 +73,10 @@ export async function ensureRoot(
     const first = await makeRoot(files, vault, FIRST, hosts, nowMs);
     return 'kind' in first ? first : { kind: 'ok', root: first, next: null, isNew: true };
   }
-  if (isGoodFor(root.pem, hosts, nowMs)) return { kind: 'ok', root, next: null, isNew: false };
+  if (isRootValidFor(root.pem, hosts, nowMs)) return { kind: 'ok', root, next: null, isNew: false };
   const next = wholeRoot(files.nextRoot, files.nextIssuer, await vault.read('next-issuer-key'));
-  if (next !== null && isGoodFor(next.pem, hosts, nowMs)) return { kind: 'ok', root, next, isNew: false };
+  if (next !== null && isRootValidFor(next.pem, hosts, nowMs))
+    return { kind: 'ok', root, next, isNew: false };
   const made = await makeRoot(files, vault, NEXT, hosts, nowMs);
   return 'kind' in made ? made : { kind: 'ok', root, next: made, isNew: true };
 }
@@ -128,7 +129,7 @@ function wholeRoot(rootFile: string, issuerFile: string, key: VaultRead): RootCe
   const pem = readRootFile(rootFile)?.pem;
   if (pem === undefined || key.kind !== 'ok' || !existsSync(issuerFile)) return null;
   const root = { pem, issuerPem: readFileSync(issuerFile, 'utf8'), key: key.secret };
-  return isWhole(root) ? root : null;
+  return isConsistent(root) ? root : null;
 }
 
 function isValid(pem: string, nowMs: number): boolean {
@@ -137,7 +138,7 @@ function isValid(pem: string, nowMs: number): boolean {
 }
 
 /** True if the root covers all of these hosts and does not need renewal soon. */
-export function isGoodFor(pem: string, hosts: readonly string[], nowMs: number): boolean {
+export function isRootValidFor(pem: string, hosts: readonly string[], nowMs: number): boolean {
   const { notBeforeMs, notAfterMs } = describeRoot(pem);
   const isInTime = notBeforeMs <= nowMs && notAfterMs - nowMs > RENEW_MS;
   return isInTime && [...hosts, PROBE_HOST].every(coverageOf(pem));

@@ -65,7 +65,7 @@ export async function openAgentParts(
       try {
         return openJournal({ file: files.journal, maxEvents: MAX_EVENTS, nowMs: Date.now() });
       } catch (error) {
-        throw cannotWrite(files, error);
+        throw folderWriteError(files, error);
       }
     },
   };
@@ -104,7 +104,7 @@ function waysOut(
 }
 
 /** For example a full disk, or a folder of another user. */
-export function cannotWrite({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
+export function folderWriteError({ dir }: Pick<StateFiles, 'dir'>, error: unknown): AgentError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new AgentError(
     `The folder ${dir} of the agent cannot be written (${code}). Check its permissions and free space.`,

@@ -1,6 +1,6 @@
 import { createLeafIssuer, type LeafIssuer } from '../../trust/leaf-issuer.ts';
 import { coverageOf, type RootCertificate } from '../../trust/root-certificate.ts';
-import { ensureRoot, installNext, isGoodFor, promoteNext } from '../host/device-root.ts';
+import { ensureRoot, installNext, isRootValidFor, promoteNext } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 
 type Leaf = Awaited<ReturnType<LeafIssuer['leafFor']>>;
@@ -73,6 +73,6 @@ export function createDeviceCertificates({
 }
 
 /** Avoids slow keychain access if the root still covers the hosts: an admin's change must apply immediately. */
-export function isRootGoodFor(pem: string | null, hosts: readonly string[]): boolean {
-  return pem !== null && isGoodFor(pem, hosts, Date.now());
+export function isRootUsableFor(pem: string | null, hosts: readonly string[]): boolean {
+  return pem !== null && isRootValidFor(pem, hosts, Date.now());
 }

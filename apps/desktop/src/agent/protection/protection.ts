@@ -9,8 +9,8 @@ import { PROBE_HOST } from '../host/device-root.ts';
 import { isRootTrusted } from '../host/is-root-trusted.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { AgentSettings } from '../settings/read-settings.ts';
-import { createClosedPage } from './closed-page.ts';
-import { createDeviceCertificates, type DeviceCertificates, isRootGoodFor } from './device-certificates.ts';
+import { createDeviceCertificates, type DeviceCertificates, isRootUsableFor } from './device-certificates.ts';
+import { createOutagePage } from './outage-page.ts';
 import { policyOfConfig } from './policy-of-config.ts';
 import { createProxyProgram, type ProxyProgram, type ProxyRules } from './proxy-program.ts';
 import { createSystemSetting, type SystemSetting } from './system-setting.ts';
@@ -68,7 +68,7 @@ export function createProtection({
   const { settings } = parts;
   const certificates = certificatesOf(parts);
   const { leafFor } = certificates;
-  const closedPage = createClosedPage(leafFor);
+  const closedPage = createOutagePage(leafFor);
   const program = createProxyProgram({ parts, leafFor, onEvent, beforeStart: closedPage.close });
   const setting = createSystemSetting({ parts, probeToken, servePac: program.servePac });
   const serialize = createSerializer();
@@ -89,7 +89,7 @@ export function createProtection({
     last = config;
     const policy = policyOfConfig(config, { server: service.url, extraHosts: settings.extraHosts });
     const [hosts, former] = [openedHosts(policy), certificates.rootPem()];
-    rootProblem = isRootGoodFor(former, hosts) ? null : await certificates.ensureFor(hosts);
+    rootProblem = isRootUsableFor(former, hosts) ? null : await certificates.ensureFor(hosts);
     const root = certificates.rootPem();
     if (root === null) return onChange();
     uncovered = certificates.uncovered(hosts).filter(isInspectedBy(policy));

@@ -3,7 +3,7 @@ import { maintainWatchdog } from '../../supervisor/maintain-watchdog.ts';
 import { findFallbackProxy } from '../host/find-fallback-proxy.ts';
 import { systemProxyName } from '../host/host-system.ts';
 import type { AgentParts } from '../host/open-agent.ts';
-import { proveTrust } from '../host/prove-trust.ts';
+import { verifyTrust } from '../host/verify-trust.ts';
 import { programFile } from '../settings/agent-package.ts';
 
 /** The proxy and the hosts whose traffic goes through it. */
@@ -64,7 +64,7 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
 
   /** Resolves to null if programs of this computer accept the proxy's certificate. */
   async function reasonAgainst(target: ProxyTarget): Promise<string | null> {
-    const untrusted = await proveTrust(run, { port: target.port, token: probeToken });
+    const untrusted = await verifyTrust(run, { port: target.port, token: probeToken });
     needsTrust = untrusted !== null;
     return needsTrust ? UNTRUSTED : null;
   }

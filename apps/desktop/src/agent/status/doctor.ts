@@ -1,10 +1,10 @@
 import { createServiceClient } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
-import { isProxyThere } from '../../proxy/probe-proxy.ts';
+import { isProxyListening } from '../../proxy/probe-proxy.ts';
 import type { AgentStatus, Finding } from '../control/control-messages.ts';
 import { readTrustedRoot } from '../host/device-root.ts';
 import type { AgentParts } from '../host/open-agent.ts';
-import { updateDemand } from '../service/managed-update.ts';
+import { requestedUpdate } from '../service/managed-update.ts';
 import { AGENT_VERSION } from '../settings/agent-package.ts';
 import type { Enrollment } from '../settings/state-files.ts';
 import { administratorSentence } from './status-sentences.ts';
@@ -85,7 +85,7 @@ async function serviceFindings(
   const found: Finding[] = [
     { name: 'service', state: 'ok', sentence: `${enrollment.server} responds and knows this device.` },
   ];
-  const demand = managed?.kind === 'ok' ? updateDemand(managed.value, AGENT_VERSION) : null;
+  const demand = managed?.kind === 'ok' ? requestedUpdate(managed.value, AGENT_VERSION) : null;
   if (demand !== null) {
     const state = demand.isRequired ? 'fault' : 'note';
     found.push({ name: 'update', state, sentence: `${demand.sentence} Update it.` });
@@ -154,7 +154,7 @@ async function agentFindings(status: AgentStatus): Promise<readonly Finding[]> {
   const { problem, proxy_port: port } = status;
   if (problem !== null || status.supervisor_state !== 'quiet' || port === null) {
     found.push({ name: 'agent', state: 'fault', sentence: problem ?? 'The proxy is starting.' });
-  } else if (await isProxyThere(port, DEADLINE_MS)) {
+  } else if (await isProxyListening(port, DEADLINE_MS)) {
     found.push({ name: 'agent', state: 'ok', sentence: `The proxy works on 127.0.0.1:${port}.` });
   } else {
     const sentence = `The proxy on 127.0.0.1:${port} cannot be reached. Check whether a firewall blocks loopback.`;

@@ -2,7 +2,7 @@ import { type Heartbeat, MAX_REPORTED_HOSTS } from '@csg/shared/contract';
 import type { AgentStatus, InspectionScope } from '../control/control-messages.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import type { ProtectionStatus } from '../protection/protection.ts';
-import { updateDemand } from '../service/managed-update.ts';
+import { requestedUpdate } from '../service/managed-update.ts';
 import type { SessionStatus } from '../service/service-session.ts';
 import { AGENT_VERSION, platformName } from '../settings/agent-package.ts';
 import { idleStatus } from './read-status.ts';
@@ -50,7 +50,7 @@ function protectionFields(status: ProtectionStatus) {
 
 function sessionFields(session: SessionStatus) {
   const { config, managed, isRevoked, isReachable, isChannelOpen, reportedAtMs } = session;
-  const demand = updateDemand(managed, AGENT_VERSION);
+  const demand = requestedUpdate(managed, AGENT_VERSION);
   return {
     revoked: isRevoked,
     update: demand === null ? null : { required: demand.isRequired, sentence: demand.sentence },
@@ -84,7 +84,7 @@ export function heartbeatOf(status: AgentStatus, platform: NodeJS.Platform): Hea
 }
 
 /** Returns what is inspected on this computer; null: there is no configuration yet. */
-export function sightOf(
+export function inspectionScopeOf(
   session: SessionStatus | null,
   extraHosts: readonly string[],
 ): InspectionScope | null {

@@ -16,7 +16,7 @@ const MAX_TOKEN = 512;
  * Returns the values that `find` finds around decoded escapes, at their positions in `text`. `next` returns the
  * escapes. Linear.
  */
-export function behindEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
+export function findInEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let first = next(0);
   let floor = 0;

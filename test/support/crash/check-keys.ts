@@ -1,6 +1,6 @@
 /** Keys: each change is complete, with its audit row, and a change that a client saw confirmed is in effect. */
 import { keyOf } from './calls.ts';
-import type { Look } from './engines.ts';
+import type { DatabaseReader } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
 import { acknowledgedCalls } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
@@ -21,7 +21,7 @@ interface ChangeRow {
 /** How many of the newest keys are tried in requests each round. */
 const TRIED = 4;
 
-export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> {
+export async function checkKeys(testEnv: TestEnv, look: DatabaseReader): Promise<Fault[]> {
   const keys = new Map(
     (
       await look.query<KeyRow>(
@@ -57,25 +57,25 @@ export async function keyFaults(testEnv: TestEnv, look: Look): Promise<Fault[]> 
     faults.push(
       ...counted(`audit rows of turning ${id} off`, times('key_disabled'), key.is_active ? 0 : 1, 1),
     );
-    faults.push(...counted(`audit rows of turning ${id} on`, times('key_enabled'), 0, 0));
+    faults.push(...counted(`audit rows of enabling ${id}`, times('key_enabled'), 0, 0));
     faults.push(
       ...counted(`audit rows of rotating ${id}`, times('key_rotated'), key.expires_at_ms ? 1 : 0, 1),
     );
     if (key.is_active === 1 && times('key_disabled') > 0) {
-      faults.push({ kind: 'lost', what: `${id} was turned off and is on` });
+      faults.push({ kind: 'lost', what: `${id} was disabled but is enabled` });
     }
     if (key.expires_at_ms === null && times('key_rotated') > 0) {
-      faults.push({ kind: 'lost', what: `${id} was rotated and goes on` });
+      faults.push({ kind: 'lost', what: `${id} was rotated but does not expire` });
     }
   }
   for (const id of made.keys()) {
     if (!keys.has(id) && !deleted.has(id)) faults.push({ kind: 'lost', what: `key ${id}` });
   }
-  return [...faults, ...(await doorFaults(testEnv))];
+  return [...faults, ...(await tryNewestKeys(testEnv))];
 }
 
 /** Tries the newest keys: created ones work, revoked ones do not. */
-async function doorFaults(testEnv: TestEnv): Promise<Fault[]> {
+async function tryNewestKeys(testEnv: TestEnv): Promise<Fault[]> {
   const ended = new Set<string>();
   for (const { entry } of acknowledgedCalls(testEnv.ledger, 'rotate', 'revoke'))
     ended.add(keyIdIn(entry.call.path));

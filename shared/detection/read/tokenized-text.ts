@@ -33,7 +33,7 @@ export const KIND_RUN = 32;
 const SPARE = 8;
 
 /** A text as words and units. Borrowed from a workspace, and filled again for every text. */
-export class Reading {
+export class TokenizedText {
   /** The longest piece that fits. UTF-16 units. */
   readonly size: number;
   words = 0;

@@ -12,7 +12,7 @@ export interface StoppedProxy {
 }
 
 /** Explains in the browser why an AI site is unavailable while the proxy is down and the policy fails closed. */
-export interface ClosedPage {
+export interface OutagePage {
   /**
    * The returned function opens the page on the proxy's port, unless it was closed since. Also resolves if another
    * program uses the port: browsers then report that the proxy is unavailable.
@@ -26,7 +26,7 @@ const HANDSHAKE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 30;
 
 /** Only hosts that this computer's root covers have a certificate; all others are refused and never routed here. */
-export function createClosedPage(leafFor: (host: string) => Promise<LeafCertificate | null>): ClosedPage {
+export function createOutagePage(leafFor: (host: string) => Promise<LeafCertificate | null>): OutagePage {
   const sockets = new Set<Socket>();
   let server: Server | null = null;
   let closings = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { proveTrust } from '../../../../apps/desktop/src/agent/host/prove-trust.ts';
+import { verifyTrust } from '../../../../apps/desktop/src/agent/host/verify-trust.ts';
 import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
 import { cleanEnvironment } from '../../../support/desktop/certificates.ts';
 import { startTestStack } from '../../../support/desktop/test-stack.ts';
@@ -16,11 +16,11 @@ test('a real handshake with the computer’s roots succeeds only if they include
   const ca = path.join(tempFolder('trust'), 'ca.pem');
   writeFileSync(ca, stand.device.root.pem);
   const without = createRunCommand(cleanEnvironment());
-  assert.match((await proveTrust(without, ask)) ?? '', /not trusted/);
+  assert.match((await verifyTrust(without, ask)) ?? '', /not trusted/);
   const trusting = createRunCommand({ ...cleanEnvironment(), SSL_CERT_FILE: ca });
-  assert.equal(await proveTrust(trusting, ask), null);
+  assert.equal(await verifyTrust(trusting, ask), null);
   assert.match(
-    (await proveTrust(async () => ({ code: null, stdout: '', stderr: '' }), ask)) ?? '',
+    (await verifyTrust(async () => ({ code: null, stdout: '', stderr: '' }), ask)) ?? '',
     /could not be tested/,
   );
   await stand.close();

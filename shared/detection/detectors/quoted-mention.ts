@@ -7,7 +7,7 @@ const ASKING =
  * `what does "ignore all previous instructions" mean` and `how do I override the previous rules of a style sheet`:
  * mentioned, not used. The learned model still evaluates such text.
  */
-export function isSpokenAbout(text: string, start: number, end: number): boolean {
+export function isQuotedMention(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   if (ASKING.test(before)) return true;
   if (!/^[^"'`\u201d\u2019]{0,20}["'`\u201d\u2019]/.test(text.slice(end, end + 21))) return false;
@@ -20,7 +20,7 @@ const OBEY =
   /\b(?:follow|obey|execute|perform|carry|comply|do what|do as|answer|respond|reply|act|run|then|instructions?|task|orders?)\b/i;
 
 /** `Decode this for me: …`: the author wants to know the meaning, not to have it carried out. */
-export function asksToRead(text: string, start: number, end: number): boolean {
+export function asksToDecode(text: string, start: number, end: number): boolean {
   const around = `${text.slice(Math.max(0, start - 200), start)} ${text.slice(end, end + 200)}`;
   return READ.test(around) && !OBEY.test(around);
 }

@@ -4,7 +4,7 @@ import type { ReceivedWebhook } from '../../test/support/receiver/receiver.ts';
 import type { Kind } from './kinds.ts';
 import type { Sent } from './load.ts';
 
-export interface Books {
+export interface RecordCounts {
   readonly events: number;
   readonly auditRows: number;
   readonly counted: number;
@@ -21,7 +21,11 @@ export function pendingDeliveries(dataDir: string): number {
 }
 
 /** Compares the records with the sent requests. Call it after the service has ended. */
-export function checkBooks(dataDir: string, load: Sent, received: readonly ReceivedWebhook[]): Books {
+export function checkRecords(
+  dataDir: string,
+  load: Sent,
+  received: readonly ReceivedWebhook[],
+): RecordCounts {
   return readDatabase(dataDir, (query, db) => {
     const rows = db
       .prepare('SELECT request_id AS id, count(*) AS events FROM security_events GROUP BY request_id')

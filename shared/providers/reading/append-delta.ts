@@ -14,7 +14,7 @@ export interface FramePosition {
 }
 
 /** Appends a member's value to the text of earlier frames at its position. False: it was not only a delta. */
-export function goOn(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
+export function appendDelta(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
   if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
   const base = accumulatorAt(stream, rule, at);
   if (rule.each !== undefined) return goOnEach(stream, rule, below(at, base), value);
@@ -37,7 +37,7 @@ function goOnInside(
     joinAll(stream, at.base, value, 0);
     return false;
   }
-  for (const [name, inner] of inside) goOn(stream, inner, at, value[name]);
+  for (const [name, inner] of inside) appendDelta(stream, inner, at, value[name]);
   // A value that is also read as a whole has no other members to join.
   if (rule.as !== undefined) return false;
   for (const name in value) if (!inside.has(name)) joinMember(stream, at.base, name, value[name], 0);
@@ -109,7 +109,7 @@ function goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: Jso
   for (const name in item) {
     const inner = rule.inside?.get(name);
     if (inner === undefined) joinMember(stream, at.base, name, item[name], 0);
-    else if (inner.position !== null) goOn(stream, inner, at, item[name]);
+    else if (inner.position !== null) appendDelta(stream, inner, at, item[name]);
   }
 }
 

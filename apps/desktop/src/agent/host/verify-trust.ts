@@ -10,7 +10,7 @@ import { PROBE_HOST } from './device-root.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Resolves to null if programs of this computer trust the proxy, otherwise to a sentence. */
-export async function proveTrust(
+export async function verifyTrust(
   run: RunCommand,
   proxy: { readonly port: number; readonly token: string },
 ): Promise<string | null> {

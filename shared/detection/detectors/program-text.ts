@@ -2,7 +2,7 @@ import type { TextSlot } from '../../text/index.ts';
 import { hiddenSentence } from '../normalize/transport-codes.ts';
 
 /** True for identifiers and metadata, which programs write about a request and no model reads. */
-export function isMachineMade(slot: TextSlot): boolean {
+export function isProgramText(slot: TextSlot): boolean {
   return slot.role === 'identifier' || slot.role === 'metadata';
 }
 

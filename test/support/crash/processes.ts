@@ -5,15 +5,15 @@ import path from 'node:path';
 import { COMPILE_CACHE } from '../compile-cache.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { inheritedPreloads } from '../inherited-preloads.ts';
-import type { DeviceOrder, DeviceWord } from './device-process.ts';
-import { AHEAD_VARIABLE, type HookOrder } from './moment.ts';
+import type { DeviceCommand, DeviceReply } from './device-process.ts';
+import { AHEAD_VARIABLE, type HookCommand } from './moment.ts';
 
 const HOOK = path.join(import.meta.dirname, 'hook.ts');
 const DEVICE = path.join(import.meta.dirname, 'device-process.ts');
 
 export interface Killable {
   /** Resolves once the process has confirmed it. */
-  order(order: HookOrder): Promise<void>;
+  order(order: HookCommand): Promise<void>;
   kill(): void;
   readonly ended: Promise<unknown>;
 }
@@ -51,7 +51,7 @@ export function startDevice(folder: string, url: string, apiKey: string, acknowl
     },
   );
   const wake: (() => void)[] = [];
-  child.on('message', (word: DeviceWord) => {
+  child.on('message', (word: DeviceReply) => {
     if ('acknowledged' in word) acknowledged.add(word.acknowledged);
     else if ('drained' in word) for (const resolve of wake.splice(0)) resolve();
   });
@@ -59,10 +59,10 @@ export function startDevice(folder: string, url: string, apiKey: string, acknowl
   return {
     ...killable(child, ended),
     acknowledged,
-    decide: (ids) => void child.send({ order: 'decide', ids } satisfies DeviceOrder),
+    decide: (ids) => void child.send({ order: 'decide', ids } satisfies DeviceCommand),
     async drained() {
       const drained = new Promise<void>((resolve) => wake.push(resolve));
-      child.send({ order: 'drain' } satisfies DeviceOrder);
+      child.send({ order: 'drain' } satisfies DeviceCommand);
       await beforeEnd(drained, ended, 'it had sent all it has');
     },
   };

@@ -1,6 +1,6 @@
 /** The counted usage of accounts. */
 import { counted, type Fault } from './faults.ts';
-import { worksOf } from './ledger.ts';
+import { attemptsOf } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
 
 /** The counts at a moment after which requests are counted in one way. */
@@ -72,7 +72,7 @@ async function readUsage(testEnv: TestEnv): Promise<Omit<UsageMark, 'hasQuota'>>
     const { decided = 0, months = 0, days = 0 } = row ?? {};
     if (months !== days) throw new Error(`${months} requests counted by month, ${days} by day`);
     const calls = testEnv.ledger.entries.filter(({ call }) => call.kind === 'chat' || call.kind === 'guard');
-    const works = calls.reduce((sum, entry) => sum + worksOf(entry), 0);
+    const works = calls.reduce((sum, entry) => sum + attemptsOf(entry), 0);
     return { decided, counted: months, works };
   });
 }

@@ -24,7 +24,7 @@ const CARRIES =
  * In responses and tool calls: addresses that carry the conversation away. A sentence in base64 or hex inside an
  * address is useless to a reader; an image is loaded without a click, and an invisible one is even more suspicious.
  */
-export const detectCarryingAddresses: Detector = (view, findings) => {
+export const detectExfiltrationUrls: Detector = (view, findings) => {
   const isCall = view.slot.role === 'tool_call';
   if (view.direction !== 'output' && !isCall) return;
   const { text } = view.cleaned;

@@ -1,14 +1,14 @@
 /** Cases just inside and just outside each limit of the readers of escapes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { behindEscapes } from '../../../../shared/detection/pii/behind-escapes.ts';
 import {
   type Escape,
   escapesOf,
   hiddenOf,
   type NextEscape,
 } from '../../../../shared/detection/pii/escapes.ts';
-import { queryBlanks } from '../../../../shared/detection/pii/query-blanks.ts';
+import { findInEscapes } from '../../../../shared/detection/pii/find-in-escapes.ts';
+import { createPlusReader } from '../../../../shared/detection/pii/plus-reader.ts';
 import type { PiiSpan } from '../../../../shared/detection/pii/spans.ts';
 
 type Listed = readonly [start: number, end: number, plain: string];
@@ -91,7 +91,7 @@ test('invisible characters between two word characters count as a space', () => 
 
 test('a plus is a space in a query value', () => {
   const blanks = (text: string) => {
-    const isBlank = queryBlanks(text);
+    const isBlank = createPlusReader(text);
     return [...text.matchAll(/\+/g)].map(({ index }) => isBlank(index));
   };
   const cases: readonly (readonly [text: string, ...blanks: readonly boolean[]])[] = [
@@ -124,7 +124,7 @@ test('a plus is a space in a query value', () => {
 /** The text that is read around escapes, and what is found in it. */
 function regions(text: string, escapes: readonly Escape[], spans: readonly [number, number][] = []) {
   const read: string[] = [];
-  const found = behindEscapes(
+  const found = findInEscapes(
     text,
     (from) => escapes.find(({ start }) => start >= from),
     (plain): PiiSpan[] => {

@@ -1,11 +1,12 @@
 /**
  * Compares the records with everything clients, the provider, receivers and sites got, and with the device's journal.
  */
+
+import { checkKeys } from './check-keys.ts';
+import { checkBatches, checkDeliveries, type EventRow } from './check-work.ts';
 import { counted, type Fault } from './faults.ts';
-import { keyFaults } from './key-books.ts';
-import { type Entry, worksOf } from './ledger.ts';
+import { attemptsOf, type Entry } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
-import { batchFaults, deliveryFaults, type EventRow } from './work-books.ts';
 
 interface AuditedEvent extends EventRow {
   readonly audited: number;
@@ -17,7 +18,7 @@ const EVENTS = `SELECT e.id, e.request_id, e.direction, e.route, e.model, e.devi
 const ORPHANS = `SELECT a.subject FROM audit_rows a WHERE a.kind LIKE 'policy_%'
   AND NOT EXISTS (SELECT 1 FROM security_events e WHERE e.id = a.subject)`;
 
-export async function compareBooks(testEnv: TestEnv): Promise<Fault[]> {
+export async function compareRecords(testEnv: TestEnv): Promise<Fault[]> {
   const faults = await testEnv.look(async (look) => {
     const events = await look.query<AuditedEvent>(EVENTS);
     const orphans = await look.query<{ subject: string }>(ORPHANS);
@@ -26,9 +27,9 @@ export async function compareBooks(testEnv: TestEnv): Promise<Fault[]> {
       ...orphans.map(({ subject }): Fault => ({ kind: 'wrong', what: `audit row of ${subject} alone` })),
       ...callFaults(testEnv, events),
       ...deviceFaults(testEnv, events),
-      ...(await deliveryFaults(testEnv, look, events)),
-      ...(await batchFaults(testEnv, look, events)),
-      ...(await keyFaults(testEnv, look)),
+      ...(await checkDeliveries(testEnv, look, events)),
+      ...(await checkBatches(testEnv, look, events)),
+      ...(await checkKeys(testEnv, look)),
     ];
   });
   const report = await testEnv.withStorage(async (storage) => {
@@ -56,7 +57,7 @@ function callFaults(testEnv: TestEnv, events: readonly EventRow[]): Fault[] {
     if (kind !== 'chat' && kind !== 'guard') return [];
     const own = byModel.get(mark) ?? [];
     const inputs = own.filter(({ direction }) => direction === 'input').length;
-    const works = worksOf(entry);
+    const works = attemptsOf(entry);
     const acknowledged = entry.answers.filter((answer) => !answer.isReplay && answer.status !== 409);
     return [
       ...counted(`decisions of ${mark}`, inputs, acknowledged.length, works),

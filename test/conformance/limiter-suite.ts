@@ -11,7 +11,7 @@ export interface LimiterUnderTest {
 }
 
 /** Promises of every limiter, whatever it counts in. */
-export function limiterLaws(name: string, open: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
+export function testLimiter(name: string, open: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
   test(`${name}: exactly the limit is allowed, however many requests are concurrent`, async () => {
     const { limiter, close } = await open();
     const windows = await Promise.all(Array.from({ length: 50 }, async () => limiter.take('one', 20)));

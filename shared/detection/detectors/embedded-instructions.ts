@@ -1,6 +1,6 @@
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
-import { type Detector, pushHits } from './detector.ts';
+import { type Detector, pushMatches } from './detector.ts';
 import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
@@ -10,10 +10,10 @@ const OVERLAP = 400;
 const match = createMatcher(RULE_SETS.data);
 
 /** In data: sentences that address the assistant, or ask it to act without the user's knowledge. */
-export const detectDataOrders: Detector = (view, findings) => {
+export const detectEmbeddedInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
-  pushHits(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
+  pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
     isFenced(text, hit.start) ? 0.5 : 1,
   );
 };

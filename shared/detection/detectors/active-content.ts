@@ -1,7 +1,7 @@
 import { matchAt } from '../read/match-at.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
-import { type Detector, pushHits } from './detector.ts';
+import { type Detector, pushMatches } from './detector.ts';
 import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
@@ -19,7 +19,7 @@ const matchAnswer = createMatcher(RULE_SETS.answers);
  * responses also forms that send passwords to another site, and disclosed instructions. Text in code blocks does not
  * run, so its confidence is halved.
  */
-export const detectLeaving: Detector = (view, findings) => {
+export const detectActiveContent: Detector = (view, findings) => {
   const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';
   if (!isAnswer && !isData(view.slot)) return;
   const { text } = view.cleaned;
@@ -30,5 +30,5 @@ export const detectLeaving: Detector = (view, findings) => {
     if (end === text.length) break;
     begin = matchAt(BEGINS, text, Math.max(begin.index + begin[0].length, end - OVERLAP));
   }
-  pushHits(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
+  pushMatches(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
 };

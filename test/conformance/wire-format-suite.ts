@@ -41,7 +41,7 @@ function insideOf(leaf: string): string {
 }
 
 /** Promises of every wire format, tested on generated bodies. */
-export function formatLaws(name: string, format: WireFormat): void {
+export function testWireFormat(name: string, format: WireFormat): void {
   describe(`every wire format: ${name}`, () => {
     it('reads every text of a request, every unknown member and every unknown name', () => {
       fc.assert(

@@ -1,5 +1,5 @@
 /** Deliveries and batches: all that started has ended, the right number of times. */
-import type { Look } from './engines.ts';
+import type { DatabaseReader } from './engines.ts';
 import { counted, type Fault } from './faults.ts';
 import { acknowledgedCalls } from './ledger.ts';
 import type { TestEnv } from './test-env.ts';
@@ -22,9 +22,9 @@ interface DeliveryRow {
 }
 
 /** One delivery for each block, with the same id at its receiver, and at most one more for each killed process. */
-export async function deliveryFaults(
+export async function checkDeliveries(
   testEnv: TestEnv,
-  look: Look,
+  look: DatabaseReader,
   events: readonly EventRow[],
 ): Promise<Fault[]> {
   const rows = await look.query<DeliveryRow>('SELECT id, event_id, status, payload FROM webhook_deliveries');
@@ -65,9 +65,9 @@ interface PageRow {
 }
 
 /** Every batch that a client saw confirmed exists with all its pages, each with one result. */
-export async function batchFaults(
+export async function checkBatches(
   testEnv: TestEnv,
-  look: Look,
+  look: DatabaseReader,
   events: readonly EventRow[],
 ): Promise<Fault[]> {
   const rows = await look.query<PageRow>(

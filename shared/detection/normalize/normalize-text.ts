@@ -8,7 +8,7 @@ import { CARE, DROP, PLAIN } from './tables.ts';
 /**
  * The text as the engine reads it: without invisible characters, in one spelling. `map` is absent if nothing changed.
  */
-export interface CleanText {
+export interface NormalizedText {
   readonly text: string;
   readonly map?: OffsetMap;
   /**
@@ -47,11 +47,11 @@ const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd:
 /**
  * Cleans a text. One check of every code decides whether there is anything to do; most texts are returned unchanged.
  */
-export function clean(text: string, workspace: Workspace): CleanText {
+export function normalizeText(text: string, workspace: Workspace): NormalizedText {
   return isAscii(text) ? { text, ...NOTHING } : workspace.withText(text, cleanCodes);
 }
 
-function cleanCodes({ string, codes }: Text): CleanText {
+function cleanCodes({ string, codes }: Text): NormalizedText {
   const seen = lookAt(codes, string.length);
   const foreign = (seen & FOREIGN) !== 0;
   if ((seen & (NEEDS_CARE | MIXED)) === 0) return { text: string, ...NOTHING };
@@ -119,7 +119,7 @@ class Cleaner {
     this.map.add(0, 0, true);
   }
 
-  run(foldMixed: boolean): CleanText {
+  run(foldMixed: boolean): NormalizedText {
     const { source, codes } = this;
     const { length } = source;
     for (let index = 0; index < length; ) {
@@ -264,7 +264,7 @@ function utf8(bytes: readonly number[]): string {
 
 /** Maps a range of the cleaned text to its range in the original. */
 export function originalRange(
-  cleaned: CleanText,
+  cleaned: NormalizedText,
   start: number,
   end: number,
 ): { start: number; end: number } {

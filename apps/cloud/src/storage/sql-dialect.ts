@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 import type { Vault } from './vault.ts';
 
 /** All differences between SQLite and PostgreSQL. No other file distinguishes the engines. */
-export interface SqlGaps {
+export interface SqlDialect {
   readonly engine: 'sqlite' | 'postgres';
   readonly columnTypes: ColumnTypes;
   /** Allows one migrating process at a time, until the transaction ends. */
@@ -22,7 +22,7 @@ export interface Engine {
   readonly db: Kysely<Database>;
   /** For selects whose cost grows with the stored data: they block no other request. Sees committed data only. */
   readonly reads: Kysely<Database>;
-  readonly gaps: SqlGaps;
+  readonly dialect: SqlDialect;
   /** Writes the hot path with engine-specific statements. */
   createBatchWriter(vault: Vault): BatchWriter;
   /** Writes a meaningless value. Rejects with StorageError if nothing can be stored or the disk is nearly full. */

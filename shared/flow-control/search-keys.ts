@@ -1,13 +1,13 @@
 import { isGuardedPath } from './argument-values.ts';
 import { bareCommand, phraseOf } from './commands.ts';
-import { lookOf } from './fold-text.ts';
+import { foldAddress } from './fold-text.ts';
 import { nearWordsOf } from './near-words.ts';
-import { foldersAbove, placesAbove } from './places.ts';
+import { parentFolders, parentPlaces } from './places.ts';
 import { amountNeedle, digitsNeedle, type Needle, wordsNeedle } from './text-sketch.ts';
 import type { ArgumentValue, ValueKind } from './types.ts';
 
 /** One normalized form of a searched value, and its kind of search. */
-export interface Wanted {
+export interface SearchKey {
   /** Index of the value. */
   readonly index: number;
   readonly search: 'place' | 'email' | 'digits' | 'amount' | 'iban' | 'phrase' | 'near';
@@ -30,18 +30,18 @@ const NEEDLES = {
   ...{ digits: digitsNeedle, iban: digitsNeedle, amount: amountNeedle },
 } as const;
 
-type Want = (search: Wanted['search'], ...texts: readonly string[]) => Wanted[];
+type Want = (search: SearchKey['search'], ...texts: readonly string[]) => SearchKey[];
 
-function wantedPlaces(text: string, isOwn: boolean, want: Want): Wanted[] {
+function wantedPlaces(text: string, isOwn: boolean, want: Want): SearchKey[] {
   // A bucket of a storage service or a network address, which texts contain literally.
   if (!text.includes('.') || text.includes(':')) return want('phrase', text);
   // In the user's texts it vouches for nothing: `docs/` is also a folder.
   const owner = isOwn ? undefined : CODE_OWNER.exec(text)?.[1];
-  const places = want('place', ...(isOwn ? placesAbove(text) : looksOf(text)));
+  const places = want('place', ...(isOwn ? parentPlaces(text) : foldedKeysOf(text)));
   return owner === undefined ? places : [...places, ...want('phrase', `${owner}/`)];
 }
 
-function wantedCommand(command: string, isOwn: boolean, want: Want): Wanted[] {
+function wantedCommand(command: string, isOwn: boolean, want: Want): SearchKey[] {
   // A user who names the package accepts any version of it.
   const named = isOwn ? INSTALLED_VERSION.exec(command)?.[1] : undefined;
   if (named !== undefined) return want('phrase', named, phraseOf(command));
@@ -50,7 +50,7 @@ function wantedCommand(command: string, isOwn: boolean, want: Want): Wanted[] {
 }
 
 /** `isOwn`: for the user's texts, which also vouch for everything below a named domain or folder. */
-export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: boolean): Wanted[] {
+export function searchKeysOf({ kind, text }: ArgumentValue, index: number, isOwn: boolean): SearchKey[] {
   const want: Want = (search, ...texts) =>
     texts.map((one) => ({
       ...{ index, search, text: one, key: `${search} ${one}` },
@@ -64,14 +64,14 @@ export function wantedOf({ kind, text }: ArgumentValue, index: number, isOwn: bo
     // Also matches separate parts: `user kim, domain dark.example`.
     const parts = text.replace('@', ' ');
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
-    return [...want('email', ...(isOwn ? [text] : looksOf(text))), ...near];
+    return [...want('email', ...(isOwn ? [text] : foldedKeysOf(text))), ...near];
   }
   if (kind === 'amount') return want('amount', text);
   return wantedAccount(text, want);
 }
 
 /** Phones, accounts and wallets. */
-function wantedAccount(text: string, want: Want): Wanted[] {
+function wantedAccount(text: string, want: Want): SearchKey[] {
   if (/^\d{1,5}$/.test(text)) return want('phrase', text);
   // Phones and numeric accounts may be part of a longer run of digits.
   if (/^\d+$/.test(text)) return want('digits', text);
@@ -110,13 +110,13 @@ function phrasesOf(kind: ValueKind, text: string, isOwn: boolean): string[] {
   if (kind !== 'path') return [text];
   const spellings = [...new Set([text, text.replace(IN_HOME, '~/'), ...otherSlashes(text)])];
   if (HOME_OF.test(text)) return [...spellings, text.replace(HOME_OF, '/home/$1/')];
-  if (!isGuardedPath(text)) return isOwn ? [...spellings, ...foldersAbove(text)] : spellings;
+  if (!isGuardedPath(text)) return isOwn ? [...spellings, ...parentFolders(text)] : spellings;
   const [tail] = SENSITIVE_TAIL.exec(text) ?? [];
   return isOwn || tail === undefined ? spellings : [...spellings, tail];
 }
 
 /** Returns an address, and its Latin look-alike if that differs. */
-export function looksOf(address: string): readonly string[] {
-  const look = lookOf(address);
+export function foldedKeysOf(address: string): readonly string[] {
+  const look = foldAddress(address);
   return look === address ? [address] : [address, look];
 }

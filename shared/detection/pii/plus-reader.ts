@@ -9,7 +9,7 @@ const BEFORE_NAME = /[?&;\s"'`]/;
  * Returns a check whether a `+` encodes a space: in a value of a query or a form, `name=a+b`. With ascending offsets it
  * reads the text only once, because all `+` of a value have the same meaning.
  */
-export function queryBlanks(text: string): (at: number) => boolean {
+export function createPlusReader(text: string): (at: number) => boolean {
   let last = -1;
   let isBlank = false;
   return (at) => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { createClosedPage } from '../../../../apps/desktop/src/agent/protection/closed-page.ts';
+import { createOutagePage } from '../../../../apps/desktop/src/agent/protection/outage-page.ts';
 import { createNssStore } from '../../../../apps/desktop/src/trust/nss-store.ts';
 import { coverageOf, describeRoot } from '../../../../apps/desktop/src/trust/root-certificate.ts';
 import { createRunCommand } from '../../../../apps/desktop/src/trust/run-command.ts';
@@ -13,7 +13,7 @@ import { curl, noCurl } from '../../../support/desktop/curl.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const { root, issuer } = await newAuthority(['chatgpt.com']);
-const page = createClosedPage(async (host) =>
+const page = createOutagePage(async (host) =>
   coverageOf(root.pem)(host) ? issuer.leafFor(host, Date.now()) : null,
 );
 after(() => page.close());
@@ -45,14 +45,14 @@ test('programs can read the reason, at AI hosts only; the port is free afterward
   await late({ port, reason: 'the proxy has come meanwhile' });
   assert.equal((await curl(port, root.pem, ['https://chatgpt.com/'])).status, 0);
   await page.prepare()({ port, reason: 'again' });
-  const busy = createClosedPage(async () => null);
+  const busy = createOutagePage(async () => null);
   await busy.prepare()({ port, reason: 'a port that is taken is no error' });
   busy.close();
 });
 
 test('a browser shows the reason', { skip: missingTool(['browser', 'certutil']) }, async () => {
   await page.prepare()({ port, reason: REASON });
-  const home = tempFolder('closed-page');
+  const home = tempFolder('outage-page');
   const file = path.join(home, 'root.pem');
   writeFileSync(file, root.pem);
   const run = createRunCommand({ ...cleanEnvironment(), HOME: home });

@@ -29,7 +29,7 @@ const workspace = new Workspace();
 const RULESET = compileRuleset({ useCase: 'support_bot', strictness: 'strict', policies: [] });
 
 /** Results of the functions besides the scan. */
-export function* readDoors(): Readings {
+export function* readPublicFunctions(): Readings {
   for (const pattern of [
     'a',
     '',
