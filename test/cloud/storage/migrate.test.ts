@@ -68,7 +68,10 @@ test('a version that no build has written is rejected, and so is a newer one', a
 test('tables of another program and a migration that fails are told apart, and nothing is changed', async (t) => {
   const { db, dialect, run, version } = await openEmpty(t);
   await run('create table twos (id integer)');
-  await assert.rejects(migrate(db, dialect, [ONE, TWO]), failsWith('unknown_schema', /are not this service's/));
+  await assert.rejects(
+    migrate(db, dialect, [ONE, TWO]),
+    failsWith('unknown_schema', /are not this service's/),
+  );
   await assert.rejects(db.selectFrom('meta').selectAll().execute(), /no such table/);
   await migrate(db, dialect, [ONE]);
   await assert.rejects(
@@ -76,7 +79,10 @@ test('tables of another program and a migration that fails are told apart, and n
     failsWith('unknown_schema', /from version 1 \(two: .*already exists/),
   );
   const broken: Migration = { name: 'broken', up: async () => assert.fail('no luck') };
-  await assert.rejects(migrate(db, dialect, [ONE, broken]), failsWith('unknown_schema', /\(broken: no luck\)/));
+  await assert.rejects(
+    migrate(db, dialect, [ONE, broken]),
+    failsWith('unknown_schema', /\(broken: no luck\)/),
+  );
   const stopped: Migration = {
     name: 'stopped',
     up: async () => {
@@ -90,5 +96,8 @@ test('tables of another program and a migration that fails are told apart, and n
 test('on a database without tables of its own, a failure is no foreign table', async (t) => {
   const { db, dialect } = await openEmpty(t);
   const broken: Migration = { name: 'broken', up: async () => assert.fail('no luck') };
-  await assert.rejects(migrate(db, dialect, [broken]), failsWith('unknown_schema', /from version 0 \(broken/));
+  await assert.rejects(
+    migrate(db, dialect, [broken]),
+    failsWith('unknown_schema', /from version 0 \(broken/),
+  );
 });

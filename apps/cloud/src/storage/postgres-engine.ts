@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
-import type { Engine, SqlDialect } from './sql-dialect.ts';
 import {
   createReconnectingPool,
   isConnectionError,
@@ -9,6 +8,7 @@ import {
   type ReconnectingPool,
 } from './reconnecting-pool.ts';
 import type { Database } from './schema.ts';
+import type { Engine, SqlDialect } from './sql-dialect.ts';
 import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 const INT8 = 20;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { SqlDialect } from '../sql-dialect.ts';
 import type { Audit, AuditEntry } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Vault } from '../vault.ts';
 import { chainRows, compareHead, type Head, headFromLastRow, prepareEntry, readHead } from './chain.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { SqlDialect } from '../sql-dialect.ts';
 import type { Audit } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Vault } from '../vault.ts';
 import { appendAudit } from './append-audit.ts';
 import { ROW_FORMAT } from './canonical.ts';

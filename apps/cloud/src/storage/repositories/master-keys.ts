@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { countSealed, sealPrefixOf } from '../count-sealed.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
 import type { MasterKeyStore, Resealed } from '../model/master-keys.ts';
 import type { Database } from '../schema.ts';
 import { type Row, SEALED_COLUMNS, type SealedColumn } from '../sealed-columns.ts';
+import type { SqlDialect } from '../sql-dialect.ts';
 import type { Vault } from '../vault.ts';
 
 const STEP = 50;
