@@ -163,6 +163,21 @@ onEveryEngine('Events of the audit chain', (engine) => {
     ]);
   });
 
+  test('accepts the deletion of events that were recorded long after they were made', async () => {
+    const storage = await engine.open();
+    const id = 'org_events_late';
+    const dayMs = 86_400_000;
+    for (const madeMs of [NOON - 2 * dayMs, NOON]) {
+      const { event, audit } = makeRecord(id, { projectId: 'proj_a', atMs: madeMs });
+      const data = { ...audit.data, project_id: 'proj_a', decided_at_ms: madeMs };
+      await storage.decisions.record({ event, audit: { ...audit, atMs: NOON, data } });
+    }
+    assert.equal(await storage.events.prune(id, 'proj_a', NOON - dayMs), 1);
+    assert.deepEqual(reasons(await storage.audit.verify(id)), []);
+    await tamper(`DELETE FROM security_events WHERE organization_id = '${id}'`);
+    assert.deepEqual(reasons(await storage.audit.verify(id)), [[2, 'event_missing']]);
+  });
+
   test('verification during retention and new decisions reports nothing', async () => {
     const storage = await engine.open();
     const id = 'org_events_busy';

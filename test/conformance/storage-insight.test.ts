@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import pg from 'pg';
 import type { EventFinding, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import { until } from '../support/until.ts';
 import {
   assertEmpty,
   createTestEnv,
@@ -78,6 +80,47 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
     await usageDetails.setPrices(organizationId, []);
     await usageDetails.setPrices(organizationId, prices);
     assert.deepEqual(await usageDetails.getPrices(organizationId), prices);
+  });
+
+  test('writers of the same usage do not deadlock, in whatever order they have it', {
+    skip: engine.name === 'SQLite' && 'it has one writer',
+  }, async () => {
+    const { organizationId, projectId } = await createTestEnv(storage);
+    const other = new pg.Client({ connectionString: engine.options().databaseUrl });
+    await other.connect();
+    const rows = ['key_a', 'key_b'].map((keyId) => ({
+      ...{ organizationId, projectId, keyId, deviceId: '', model: 'm', day: '2026-11-20' },
+      ...{ requests: 1, blocked: 0, redacted: 0, rejected: 0, calls: 0, callErrors: 0, unmetered: 0 },
+      ...{ inputTokens: 0, outputTokens: 0, scans: 0, scanUs: 0, callMs: 0 },
+    }));
+    const addOne = (keyId: string) =>
+      other.query(
+        'UPDATE usage_details SET requests = requests + 1 WHERE organization_id = $1 AND key_id = $2',
+        [organizationId, keyId],
+      );
+    try {
+      await storage.usageDetails.add(rows);
+      for (const order of [rows, rows.toReversed()]) {
+        await other.query('BEGIN');
+        await addOne('key_a');
+        const adding = storage.usageDetails.add(order);
+        await until(
+          async () => (await other.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount,
+          (count) => count !== 0,
+        );
+        await addOne('key_b');
+        await other.query('COMMIT');
+        await adding;
+      }
+    } finally {
+      await other.end();
+    }
+    const range = { fromDay: '2026-11-20', toDay: '2026-11-20' };
+    const sums = await storage.usageDetails.sum(organizationId, range, ['keyId']);
+    assert.deepEqual(
+      sums.map(({ requests }) => requests),
+      [5, 5],
+    );
   });
 
   test('counts events by decision and threat, within the period and the organization only', async () => {

@@ -69,6 +69,17 @@ test('an error keeps its code, the thread serves the next select, and nothing ca
   assert.deepEqual(await threads.read({ sql: 'SELECT 3 AS n', parameters: [] }), [{ n: 3 }]);
 });
 
+test('every read is rejected while threads cannot open the file, also those that waited', async () => {
+  const threads = createSqliteReadThreads(path.join(tmpdir(), 'csg-absent', 'a.sqlite'));
+  const reads = Array.from({ length: 5 }, () => threads.read({ sql: 'SELECT 1', parameters: [] }));
+  const outcomes = await Promise.allSettled(reads);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    Array.from({ length: 5 }, () => 'rejected'),
+  );
+  await threads.close();
+});
+
 test('closing rejects pending reads and later ones', async (t) => {
   const { threads } = open(t);
   const waiting = Array.from({ length: 5 }, (_, i) => threads.read({ sql: LONG, parameters: [i] }));

@@ -208,6 +208,7 @@ describe('a message that is relayed to a server and its reply', () => {
     assert.equal(await post('a', sent, 'ok'), true, 'held: the address is of a result');
     assert.equal(await post('b', sent, 'ok'), false, 'another session has not read it');
     await post('c', { method: 'resources/read', params: {} }, `It is at ${url} on the server.`);
+    await post('c', { ...read, method: 'prompts/get' }, `It is at ${url} on the server.`);
     assert.equal(await post('c', sent, 'ok'), false, 'it was no result of a tool');
   });
 });
