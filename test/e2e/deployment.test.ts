@@ -108,6 +108,16 @@ describe('deployment files', () => {
     assert.match(chartFile.version, /^\d+\.\d+\.\d+$/);
   });
 
+  test('git and images leave out the file of secrets', () => {
+    for (const file of ['.gitignore', '.dockerignore']) {
+      const lines = readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+      assert.ok(
+        lines.some((line) => /^\/?build\/cloud\/compose\.env$/.test(line)),
+        `${file} names the file of secrets`,
+      );
+    }
+  });
+
   test('every image is pinned, and every named setting exists', () => {
     const { services } = parse(read('compose.yaml')) as Compose;
     const images = Object.values(services).flatMap(({ image }) => image ?? []);

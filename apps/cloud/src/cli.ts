@@ -16,6 +16,7 @@ import { addPlanCommand } from './commands/plan-command.ts';
 import { addProjectsCommand } from './commands/projects-command.ts';
 import { addProvidersCommand } from './commands/providers-command.ts';
 import { addRepositoriesCommand } from './commands/repositories-command.ts';
+import { addRestoreCommand } from './commands/restore-command.ts';
 import { addSecurityTestCommand } from './commands/security-test-command.ts';
 import { serveCommand } from './commands/serve-command.ts';
 import { addToolListsCommand } from './commands/tool-lists-command.ts';
@@ -64,6 +65,7 @@ export function createProgram(shell: Shell): Command {
   addMcpCommand(program);
   addAuditCommand(program, shell);
   addBackupCommand(program, shell);
+  addRestoreCommand(program, shell);
   addMasterKeyCommand(program, shell);
   addSecurityTestCommand(program, shell);
   return program;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -42,6 +42,11 @@ describe('backup', () => {
     await load;
     assert.deepEqual(result, { folder: out });
     assert.ok(served > 0, 'no request was served during the backup');
+    assert.deepEqual(
+      (await readdir(out)).filter((name) => name.startsWith('gateway')),
+      ['gateway.sqlite'],
+      'one file, without a log that would have to be restored with it',
+    );
     assert.equal((await stat(join(out, 'gateway.sqlite'))).mode & 0o077, 0, 'other users may read the copy');
     await copyFile(join(gateway.dataDir, 'master.key'), join(out, 'master.key'));
     const report = await verify(out);

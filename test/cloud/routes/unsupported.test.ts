@@ -57,6 +57,16 @@ describe('a route of a provider that is not served', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
+  test('names the route if only a slash is too much', async () => {
+    for (const path of ['/api/v1/chat/completions', '/api/v1/messages']) {
+      const answer = await ask(`POST ${path}/`);
+      assert.deepEqual([answer.status, answer.error['code']], [404, 'unsupported_route']);
+      const meant = `Did you mean ${path}? The path of the request ends with a slash.`;
+      assert.ok(String(answer.error['message']).endsWith(meant), String(answer.error['message']));
+    }
+    assert.equal(testProvider.requests.length, 0);
+  });
+
   test('needs the scope of the model proxy', async () => {
     const { plain } = await gateway.addKey({ permissions: ['scan'] });
     assert.equal((await ask('POST /api/v1/files', plain)).error['code'], 'insufficient_scope');

@@ -37,17 +37,23 @@ function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): v
     config: { ...needsScope('proxy'), isCatchAll },
     schema: { hide: true },
     // Rejects before the body is read: it may be a file of any size and type.
-    onRequest: (_request, _reply, done) => done(unsupportedRoute()),
-    handler: () => {
-      throw unsupportedRoute();
+    onRequest: (request, _reply, done) => done(unsupportedRoute(request.url)),
+    handler: (request) => {
+      throw unsupportedRoute(request.url);
     },
   });
 }
 
-function unsupportedRoute(): CodedError {
+function unsupportedRoute(url: string): CodedError {
   const [first, second, third] = SERVED_ADDRESSES.filter((address) => address.startsWith('POST '));
+  const path = url.split('?', 1)[0] ?? '';
+  const meant = path.replace(/\/+$/, '');
+  const hint =
+    path !== meant && SERVED_ADDRESSES.some((address) => address.endsWith(` ${meant}`))
+      ? `Did you mean ${meant}? The path of the request ends with a slash.`
+      : `Supported routes are ${first}, ${second}, ${third} and others (error.supported).`;
   return new CodedError('unsupported_route', {
-    message: `This provider route is not supported. Nothing was forwarded. Supported routes are ${first}, ${second}, ${third} and others (error.supported).`,
+    message: `This provider route is not supported. Nothing was forwarded. ${hint}`,
     fields: { supported: SERVED_ADDRESSES },
   });
 }

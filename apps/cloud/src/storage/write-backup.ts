@@ -29,7 +29,7 @@ export async function writeBackup(options: {
   const copy = join(folder, DATABASE_FILE);
   await engine.copyTo(copy);
   await chmod(copy, 0o600);
-  const stored = checkpointsIn(copy);
+  const stored = finishCopy(copy);
   const lines = await readFile(join(dataDir, CHECKPOINT_FILE), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
@@ -43,9 +43,11 @@ export async function writeBackup(options: {
   if (lines !== '') await writeFile(join(folder, CHECKPOINT_FILE), retained.join('\n'), { mode: 0o600 });
 }
 
-function checkpointsIn(file: string): ReadonlySet<string> {
-  const database = new SqliteDatabase(file, { readonly: true });
+/** Leaves one file, without a log that would have to be restored with it. Returns the checkpoints in the copy. */
+function finishCopy(file: string): ReadonlySet<string> {
+  const database = new SqliteDatabase(file);
   try {
+    database.pragma('journal_mode = DELETE');
     const rows = database.prepare('select organization_id, number from audit_checkpoints').raw().all();
     return new Set(
       (rows as [string, number][]).map(([organizationId, number]) => `${organizationId} ${number}`),
