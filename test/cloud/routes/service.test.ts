@@ -24,3 +24,17 @@ test('public routes are constant and reveal no version', async (t) => {
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
   for (const { text } of [root, version, document]) assert.doesNotMatch(text, /staging-7/);
 });
+
+test('the address of the service leads a browser to the dashboard, and programs get JSON', async (t) => {
+  const gateway = await startGateway();
+  t.after(() => gateway.close());
+  const get = (accept: string) => fetch(`${gateway.address}/`, { redirect: 'manual', headers: { accept } });
+  const browser = await get('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+  assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/dashboard/']);
+  for (const accept of ['*/*', 'application/json']) {
+    const program = await get(accept);
+    assert.equal(program.status, 200, accept);
+    assert.match(program.headers.get('vary') ?? '', /Accept/);
+    assert.match(program.headers.get('content-type') ?? '', /^application\/json/);
+  }
+});

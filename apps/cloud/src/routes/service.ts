@@ -13,6 +13,13 @@ export interface ServiceDependencies extends ReadinessDeps {
 
 const healthSchema = shape('ServiceHealth', { status: Type.Enum(['ok', 'overloaded']) });
 
+const SERVICE_INFO = {
+  name: 'Content Security Gateway',
+  description: 'A security gateway for applications that call large language models.',
+  status: 'operational',
+  documentation: '/docs',
+};
+
 /** Registers routes without authentication: name and health. They do not reveal the version or environment. */
 export function registerService(app: FastifyInstance, deps: ServiceDependencies): void {
   app.get(
@@ -32,12 +39,12 @@ export function registerService(app: FastifyInstance, deps: ServiceDependencies)
         open: true,
       }),
     },
-    async () => ({
-      name: 'Content Security Gateway',
-      description: 'A security gateway for applications that call large language models.',
-      status: 'operational',
-      documentation: '/docs',
-    }),
+    async (request, reply) => {
+      reply.header('Vary', 'Origin, Accept');
+      // A person opens the address that the start prints; programs accept JSON.
+      if (request.headers.accept?.includes('text/html') === true) return reply.redirect('/dashboard/');
+      return SERVICE_INFO;
+    },
   );
 
   app.get(
