@@ -88,7 +88,7 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
         /database cannot be used: .*ECONNREFUSED 127\.0\.0\.1:9/,
         1,
       ],
-      ['postgres://nobody:hunter2@nowhere.invalid/none', /its host has a name that is not known/, 1],
+      ['postgres://nobody:hunter2@nowhere.invalid/none', /its host name could not be resolved/, 1],
       ['postgres://nobody:hunter2@127.0.0.1:port/none', /DATABASE_URL must be a URL that starts with/, 2],
       ['127.0.0.1/none', /DATABASE_URL must be a URL that starts with postgres:\/\//, 2],
     ];
@@ -128,10 +128,10 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
     assert.equal(before.rowCount, 0, 'a failed start has left nothing');
     await client.query('CREATE TABLE meta (name text PRIMARY KEY, value text NOT NULL)');
     for (const [version, sentence] of [
-      ['999', /schema version 999 and this build knows versions up to \d+: start the newer build/],
-      ['two', /schema version "two", which no build has written/],
+      ['999', /schema version 999 but this version supports at most \d+\. Start the newer version/],
+      ['two', /schema version "two", which no version has written/],
       // Claims to be old, and has none of what an old one has.
-      ['3', /cannot be brought up to date from version 3 .*nothing was changed/],
+      ['3', /cannot be migrated from version 3 .*nothing was changed/],
     ] as const) {
       await client.query(
         `INSERT INTO meta VALUES ('schema_version', '${version}') ON CONFLICT (name) DO UPDATE SET value = '${version}'`,

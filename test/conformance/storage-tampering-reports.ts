@@ -96,7 +96,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   'a row in the middle deleted': [
     '58 rows hold, anchored until row 20',
     '30 row_missing: Row 30 is missing.',
-    '61 event_unrecorded: Event evt_org_aaaa_30 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_30 has no audit row: it was not written by this service.',
   ],
   'a row deleted and the suffix renumbered and recomputed': [
     '59 rows hold, anchored until row 40',
@@ -106,31 +106,31 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   'a range deleted': [
     '55 rows hold, anchored until row 0',
     '10 row_missing: Row 10 to 13 is missing.',
-    '61 event_unrecorded: Event evt_org_aaaa_10 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_10 has no audit row: it was not written by this service.',
   ],
   'the last row deleted': [
     '59 rows hold, anchored until row 40',
     '60 tail_missing: The chain should reach row 60 and ends at 59.',
     '60 head_changed: The head names another hash than the last row has.',
-    '61 event_unrecorded: Event evt_org_aaaa_60 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_60 has no audit row: it was not written by this service.',
   ],
   'the tail deleted and the head set back without its seal': [
     '50 rows hold, anchored until row 40',
     '50 head_changed: The head of the chain was not written by this service.',
-    '51 event_unrecorded: Event evt_org_aaaa_52 stands in no row: this service did not write it.',
+    '51 event_unrecorded: Event evt_org_aaaa_52 has no audit row: it was not written by this service.',
   ],
   'all rows deleted': [
     '0 rows hold, anchored until row 0',
     '1 tail_missing: The chain should reach row 60 and ends at 0.',
     '60 head_changed: The head names another hash than the last row has.',
-    '61 event_unrecorded: Event evt_org_aaaa_10 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_10 has no audit row: it was not written by this service.',
   ],
   'the whole chain deleted from the database': [
     '0 rows hold, anchored until row 0',
     '1 tail_missing: Checkpoint 1 covers row 20, but the chain ends at row 0.',
     '1 tail_missing: Checkpoint 2 covers row 40, but the chain ends at row 0.',
-    '40 checkpoint_missing: Checkpoint 2 was taken out of the database.',
-    '1 event_unrecorded: Event evt_org_aaaa_10 stands in no row: this service did not write it.',
+    '40 checkpoint_missing: Checkpoint 2 is missing from the database.',
+    '1 event_unrecorded: Event evt_org_aaaa_10 has no audit row: it was not written by this service.',
     'checkpoint 1 of row 20: invalid, in file',
     'checkpoint 2 of row 40: invalid, in file',
     'Checkpoint 1 over row 20 is only in the file.',
@@ -196,7 +196,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a forged row before the first': [
     '59 rows hold, anchored until row 0',
-    '0 row_unexpected: Row 0 stands before the first.',
+    '0 row_unexpected: Row 0 precedes the first row.',
     '60 row_unexpected: There are 61 rows in a chain of 60.',
     '0 row_unexpected: Row 0 was found instead of row 1.',
     '1 link_broken: Row 1 does not match the hash of the previous row.',
@@ -222,7 +222,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
     '30 rows hold, anchored until row 20',
     '31 tail_missing: The chain should reach row 60 and ends at 30.',
     '60 head_changed: The head names another hash than the last row has.',
-    '61 event_unrecorded: Event evt_org_aaaa_32 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_32 has no audit row: it was not written by this service.',
   ],
   'an order of names that is not canonical': [
     '59 rows hold, anchored until row 0',
@@ -243,11 +243,11 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   'a letter moved from one field to the next': [
     '59 rows hold, anchored until row 0',
     '4 row_changed: Row 4 was changed after it was written.',
-    '61 event_unrecorded: Event evt_org_aaaa_4 stands in no row: this service did not write it.',
+    '61 event_unrecorded: Event evt_org_aaaa_4 has no audit row: it was not written by this service.',
   ],
   'the head deleted': [
     '60 rows hold, anchored until row 40',
-    '60 head_changed: The head of the chain was taken away.',
+    '60 head_changed: The head of the chain is missing.',
   ],
   "another chain's head": [
     '10 rows hold, anchored until row 0',
@@ -261,7 +261,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a checkpoint without signature': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_missing: Checkpoint 1 was taken out of the file.',
+    '20 checkpoint_missing: Checkpoint 1 is missing from the file.',
     '20 checkpoint_forged: Checkpoint 1 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: invalid, in database',
     'checkpoint 1 of row 20: valid, in file',
@@ -270,7 +270,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a checkpoint signed with another key': [
     '60 rows hold, anchored until row 20',
-    '40 checkpoint_missing: Checkpoint 2 was taken out of the file.',
+    '40 checkpoint_missing: Checkpoint 2 is missing from the file.',
     '40 checkpoint_forged: Checkpoint 2 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: invalid, in database',
@@ -279,7 +279,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a checkpoint with another spelling of its signature': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_missing: Checkpoint 1 was taken out of the file.',
+    '20 checkpoint_missing: Checkpoint 1 is missing from the file.',
     '20 checkpoint_forged: Checkpoint 1 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: invalid, in database',
     'checkpoint 1 of row 20: valid, in file',
@@ -288,7 +288,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a checkpoint that names another row': [
     '60 rows hold, anchored until row 20',
-    '39 checkpoint_missing: Checkpoint 2 was taken out of the file.',
+    '39 checkpoint_missing: Checkpoint 2 is missing from the file.',
     '39 checkpoint_forged: Checkpoint 2 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 39: invalid, in database',
@@ -297,7 +297,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'an old checkpoint under a new number': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_missing: Checkpoint 3 was taken out of the file.',
+    '20 checkpoint_missing: Checkpoint 3 is missing from the file.',
     '20 checkpoint_forged: Checkpoint 3 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: valid, in database+file',
@@ -305,7 +305,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "another chain's checkpoint": [
     '60 rows hold, anchored until row 0',
-    '10 checkpoint_missing: Checkpoint 3 was taken out of the file.',
+    '10 checkpoint_missing: Checkpoint 3 is missing from the file.',
     '10 checkpoint_forged: Checkpoint 3 was not signed by this service, or was changed.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: valid, in database+file',
@@ -313,52 +313,52 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'the first checkpoint taken out of the database': [
     '60 rows hold, anchored until row 40',
-    '60 checkpoint_missing: Checkpoint 1 was taken out of the database.',
+    '60 checkpoint_missing: Checkpoint 1 is missing from the database.',
     'checkpoint 1 of row 20: valid, in file',
     'checkpoint 2 of row 40: valid, in database+file',
     'Checkpoint 1 over row 20 is only in the file.',
   ],
   'all checkpoints taken out of the database': [
     '60 rows hold, anchored until row 20',
-    '40 checkpoint_missing: Checkpoint 2 was taken out of the database.',
+    '40 checkpoint_missing: Checkpoint 2 is missing from the database.',
     'checkpoint 1 of row 20: valid, in file',
     'checkpoint 2 of row 40: valid, in file',
     'Checkpoint 1 over row 20 is only in the file.',
   ],
   'the last checkpoint taken out of the file': [
     '60 rows hold, anchored until row 20',
-    '40 checkpoint_missing: Checkpoint 2 was taken out of the file.',
+    '40 checkpoint_missing: Checkpoint 2 is missing from the file.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: valid, in database',
   ],
   'an old copy of the file': [
     '60 rows hold, anchored until row 20',
-    '40 checkpoint_missing: Checkpoint 2 was taken out of the file.',
+    '40 checkpoint_missing: Checkpoint 2 is missing from the file.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: valid, in database',
   ],
   'an old checkpoint replayed in the file': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_replayed: Checkpoint 1 stands in the file again, after newer ones.',
+    '20 checkpoint_replayed: Checkpoint 1 occurs in the file again, after newer ones.',
   ],
   'a checkpoint line with another algorithm': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_missing: Checkpoint 1 was taken out of the file.',
+    '20 checkpoint_missing: Checkpoint 1 is missing from the file.',
     'checkpoint 1 of row 20: valid, in database',
     'checkpoint 2 of row 40: valid, in database+file',
-    'Line 2 of the checkpoint file is not readable.',
+    'Line 2 of the checkpoint file is invalid.',
   ],
   'a checkpoint line with a member more': [
     '60 rows hold, anchored until row 0',
-    '20 checkpoint_missing: Checkpoint 1 was taken out of the file.',
+    '20 checkpoint_missing: Checkpoint 1 is missing from the file.',
     'checkpoint 1 of row 20: valid, in database',
     'checkpoint 2 of row 40: valid, in database+file',
-    'Line 2 of the checkpoint file is not readable.',
+    'Line 2 of the checkpoint file is invalid.',
   ],
   'a checkpoint from another file': [
     '60 rows hold, anchored until row 20',
     '40 checkpoint_mismatch: Checkpoint 3 was signed for a different row 40.',
-    '40 checkpoint_replayed: Checkpoint 3 was written to another file than the one it stands in.',
+    '40 checkpoint_replayed: Checkpoint 3 was written to a different file.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: valid, in database+file',
     'checkpoint 3 of row 40: invalid, in file',
@@ -366,7 +366,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   'rows, head and checkpoints set back to an old copy': [
     '20 rows hold, anchored until row 20',
     '21 tail_missing: Checkpoint 2 covers row 40, but the chain ends at row 20.',
-    '21 event_unrecorded: Event evt_org_aaaa_22 stands in no row: this service did not write it.',
+    '21 event_unrecorded: Event evt_org_aaaa_22 has no audit row: it was not written by this service.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: invalid, in file',
     'Checkpoint 2 over row 40 is only in the file.',
@@ -374,7 +374,7 @@ export const TAMPERING_REPORTS: Readonly<Record<string, readonly string[]>> = {
   'rows and head set back to just before the row that a checkpoint vouches for': [
     '39 rows hold, anchored until row 20',
     '40 tail_missing: Checkpoint 2 covers row 40, but the chain ends at row 39.',
-    '40 event_unrecorded: Event evt_org_aaaa_40 stands in no row: this service did not write it.',
+    '40 event_unrecorded: Event evt_org_aaaa_40 has no audit row: it was not written by this service.',
     'checkpoint 1 of row 20: valid, in database+file',
     'checkpoint 2 of row 40: invalid, in file',
     'Checkpoint 2 over row 40 is only in the file.',

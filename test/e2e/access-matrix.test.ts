@@ -288,7 +288,7 @@ test('a route that does not declare who may call it cannot be registered', () =>
   requireRouteAccess(app);
   assert.throws(
     () => app.get('/forgotten', async () => 'hello'),
-    /GET.* \/forgotten does not say who may call it/,
+    /GET.* \/forgotten does not define its access/,
   );
   assert.doesNotThrow(() => app.get('/open', { config: { access: { auth: 'none' } } }, async () => 'hello'));
 });

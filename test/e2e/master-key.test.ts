@@ -228,7 +228,7 @@ for (const engine of ENGINES) {
       assert.equal(refused.code, 1);
       assert.match(
         refused.stderr,
-        /^This database was sealed with another master key: values in it need key [0-9a-f]{16}/,
+        /^This database was encrypted with another master key: it needs key [0-9a-f]{16}/,
       );
       assert.doesNotMatch(refused.stderr, /^\s+at /m);
 

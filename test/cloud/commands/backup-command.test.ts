@@ -59,8 +59,8 @@ describe('backup', () => {
 
   test('rejects an output folder that exists or cannot be created', async () => {
     const commands = commandLine(gateway.dataDir);
-    await commands.refuse(['backup', '--out', folder], /is there already\. Name a new folder\.\n$/);
-    await commands.refuse(['backup', '--out', '/proc/nowhere/copy'], /cannot be made \(ENOENT\)\.\n$/);
+    await commands.refuse(['backup', '--out', folder], /already exists\. Name a new folder\.\n$/);
+    await commands.refuse(['backup', '--out', '/proc/nowhere/copy'], /cannot be created \(ENOENT\)\.\n$/);
   });
 
   test('restored from an old copy in place of the newer database, fails audit verify', async () => {

@@ -55,7 +55,7 @@ describe('master-key, while the service runs', () => {
     const without = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: wrong });
     await without.refuse(
       ['master-key', 'status'],
-      /^This database was sealed with another master key: values in it need key/,
+      /^This database was encrypted with another master key: it needs key/,
     );
     const bad = commandLine(gateway.dataDir, {
       GATEWAY_MASTER_KEY: NEW,

@@ -113,7 +113,7 @@ describe('an operator’s classifier', { skip }, () => {
     assert.match(await faultOf({ without: 'model.onnx' }), /there is no model\.onnx, .* in it\.$/);
     assert.match(
       await faultOf({ labels: { 0: 'A', 1: 'B' } }),
-      /names the labels A, B, and none of them says what is harmless\.$/,
+      /names the labels A, B, but none of them means harmless\.$/,
     );
     assert.match(await faultOf({ model: Uint8Array.from([1, 2, 3]) }), /model\.onnx cannot be loaded: /);
   });

@@ -13,6 +13,6 @@ test('events that cannot be deleted are logged, and left to retention', async ()
     const clock = { now: () => Date.now(), elapsed: () => performance.now() };
     startDeletingEvents({ storage, clock, log }, organizationId, null);
   });
-  assert.equal(logged[1], 'events of what was deleted are left');
+  assert.equal(logged[1], 'events of deleted projects remain');
   assert.equal((logged[0] as { organization_id: string }).organization_id, organizationId);
 });

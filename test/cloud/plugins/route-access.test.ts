@@ -16,10 +16,7 @@ test('a route that does not declare who may call it is rejected', () => {
   requireRouteAccess(app);
   app.get('/open', { config: openToAll() }, () => 'open');
   app.get('/closed', { config: needsScope('scan') }, () => 'closed');
-  assert.throws(
-    () => app.get('/forgotten', () => 'forgotten'),
-    /GET \/forgotten does not say who may call it/,
-  );
+  assert.throws(() => app.get('/forgotten', () => 'forgotten'), /GET \/forgotten does not define its access/);
 });
 
 test('the defaults are people’s keys alone and the general errors', () => {

@@ -62,6 +62,9 @@ test('without a file of checkpoints there is none in the backup; one that cannot
 
 test('a folder that is there, or that cannot be made, is rejected', async (t) => {
   const { storage, folder } = await openTestStorage(t);
-  await assert.rejects(storage.backUp(folder), rejected(/is there already\. Name a new folder\.$/));
-  await assert.rejects(storage.backUp(path.join(folder, 'a', 'b')), rejected(/cannot be made \(ENOENT\)\.$/));
+  await assert.rejects(storage.backUp(folder), rejected(/already exists\. Name a new folder\.$/));
+  await assert.rejects(
+    storage.backUp(path.join(folder, 'a', 'b')),
+    rejected(/cannot be created \(ENOENT\)\.$/),
+  );
 });

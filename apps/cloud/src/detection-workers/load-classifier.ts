@@ -53,13 +53,13 @@ export async function loadClassifier(dir: string): Promise<Classify> {
     for (const name of session.inputNames) {
       const inputOf = INPUTS.get(name);
       if (inputOf === undefined) {
-        throw new Error(`the model asks for "${name}", which no text classifier needs`);
+        throw new Error(`the model requires the input "${name}", which is not supported`);
       }
       feeds[name] = tensor(inputOf);
     }
     const output = await session.run(feeds);
     const logits = (output['logits'] ?? output[session.outputNames[0]!])?.data;
-    if (logits === undefined || logits.length === 0) throw new Error('the model gives no logits');
+    if (logits === undefined || logits.length === 0) throw new Error('the model returns no logits');
     return attackShare([...logits], harmless);
   };
 }
@@ -83,7 +83,7 @@ function harmlessLabels(config: ModelConfig): ReadonlySet<number> {
   const harmless = labels.filter(([, label]) => HARMLESS.test(label)).map(([id]) => Number(id));
   if (harmless.length === 0 || harmless.length === labels.length)
     throw new Error(
-      `config.json names the labels ${labels.map(([, label]) => label).join(', ')}, and none of them says what is harmless`,
+      `config.json names the labels ${labels.map(([, label]) => label).join(', ')}, but none of them means harmless`,
     );
   return new Set(harmless);
 }

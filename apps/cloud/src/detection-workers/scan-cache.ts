@@ -23,7 +23,7 @@ export interface ScanCacheOptions {
 
 /** UTF-16 units. Shorter texts are scanned as fast as they are looked up, and cannot contain an attack. */
 const MIN_LENGTH = 6;
-/** Above this number only longer texts are looked up, to keep the event loop free. No conversation has so many. */
+/** Above this number only longer texts are looked up, to keep the event loop free. No real conversation has that many. */
 const MANY_TEXTS = 5_000;
 const MIN_LENGTH_OF_MANY = 256;
 /** Approximate size of an entry, and of each finding in it. */

@@ -86,7 +86,7 @@ export interface ScannerOptions {
   readonly workers: number;
   /** Maximum own processing time of a scan, excluding waiting. */
   readonly deadlineMs: number;
-  /** Asked if the engine is unsure; closed by the caller that opened it. */
+  /** Used if the engine is uncertain; closed by the caller that opened it. */
   readonly classifier?: Classifier | undefined;
   /** Cache for texts that are sent repeatedly. */
   readonly memory?: ScanCache | undefined;

@@ -1,4 +1,4 @@
-/** Owner of work: organizations take turns and, within one, its devices; `null` stands for all its other work. */
+/** Owner of work: organizations take turns and, within one, its devices; `null` is all other work of the organization. */
 export interface WorkOwner {
   readonly organizationId: string;
   readonly deviceId: string | null;

@@ -18,6 +18,6 @@ export function startDeletingEvents(
   projectId: string | null,
 ): void {
   deps.storage.events.prune(organizationId, projectId, deps.clock.now() + 1).catch((err: unknown) => {
-    deps.log.error({ err, organization_id: organizationId }, 'events of what was deleted are left');
+    deps.log.error({ err, organization_id: organizationId }, 'events of deleted projects remain');
   });
 }

@@ -54,7 +54,7 @@ export function registerScope(app: FastifyInstance): void {
 /** Returns the principal on a route that requires a key. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null)
-    throw new Error(`${request.url} has no principal: its route asks for no key`);
+    throw new Error(`${request.url} has no principal: its route requires no key`);
   return request.principal;
 }
 

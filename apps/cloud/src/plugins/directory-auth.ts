@@ -42,6 +42,6 @@ export function registerDirectoryAuth(app: FastifyInstance, deps: DirectoryAuthD
 
 /** Returns the directory on a route that requires one. */
 export function directoryOf(request: FastifyRequest): DirectoryToken {
-  if (request.directory === null) throw new Error(`${request.url} has no directory: its route asks for none`);
+  if (request.directory === null) throw new Error(`${request.url} has no directory: its route requires none`);
   return request.directory;
 }

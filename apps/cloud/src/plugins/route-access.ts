@@ -47,7 +47,7 @@ declare module 'fastify' {
 export function requireRouteAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) {
-      throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
+      throw new Error(`${String(route.method)} ${route.url} does not define its access (config.access)`);
     }
   });
 }

@@ -156,7 +156,7 @@ async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer:
 
 /** Returns the person on a route that requires a session. */
 export function signedInOf(request: FastifyRequest): SignedIn {
-  if (request.signedIn === null) throw new Error(`${request.url} has no session: its route asks for none`);
+  if (request.signedIn === null) throw new Error(`${request.url} has no session: its route requires none`);
   return request.signedIn;
 }
 
@@ -164,7 +164,7 @@ export function signedInOf(request: FastifyRequest): SignedIn {
 export function memberOf(request: FastifyRequest): MemberCaller {
   const session = signedInOf(request);
   if (session.membership === null)
-    throw new Error(`${request.url} has no member: its route asks for no role`);
+    throw new Error(`${request.url} has no member: its route requires no role`);
   return { ...session.membership, id: session.userId, userId: session.userId, session };
 }
 

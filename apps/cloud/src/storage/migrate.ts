@@ -31,13 +31,13 @@ export async function migrate(
     if (!Number.isInteger(version) || version < 0) {
       throw new StorageError(
         'unknown_schema',
-        `The database says that it has schema version "${row?.value}", which no build has written: give an empty database, or a copy of a sound one.`,
+        `The database says that it has schema version "${row?.value}", which no version has written. Use an empty database, or restore a backup.`,
       );
     }
     if (version > migrations.length) {
       throw new StorageError(
         'newer_schema',
-        `The database has schema version ${version} and this build knows versions up to ${migrations.length}: start the newer build, or use a copy of the database made before that build ran.`,
+        `The database has schema version ${version} but this version supports at most ${migrations.length}. Start the newer version, or restore a backup from before the upgrade.`,
       );
     }
     const due = migrations.slice(version);
@@ -67,8 +67,8 @@ async function run(
     throw new StorageError(
       'unknown_schema',
       from === 0 && /already exists/.test(message)
-        ? `The database holds tables that are not this service's (${message}): give it a database of its own.`
-        : `The database's schema cannot be brought up to date from version ${from} (${migration.name}: ${message}); nothing was changed. Give a copy of a sound one.`,
+        ? `The database contains tables of another application (${message}). Use a separate database.`
+        : `The database schema cannot be migrated from version ${from} (${migration.name}: ${message}); nothing was changed. Restore a backup.`,
       { cause: error },
     );
   }

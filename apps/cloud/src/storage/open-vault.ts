@@ -75,7 +75,7 @@ async function dropUnused(
 function missing(needed: readonly string[], sealer: Sealer): never {
   throw new StorageError(
     'wrong_master_key',
-    `This database was sealed with another master key: values in it need key ${needed.join(' and ')}, and ${sealer.keyIds.join(', ')} was given. Give the missing one as GATEWAY_MASTER_KEY or GATEWAY_MASTER_KEY_FILE, or, while the key is being changed, as GATEWAY_MASTER_KEY_PREVIOUS (docs/master-key.md); or start with an empty database.`,
+    `This database was encrypted with another master key: it needs key ${needed.join(' and ')}, but ${sealer.keyIds.join(', ')} was given. Set the missing key as GATEWAY_MASTER_KEY or GATEWAY_MASTER_KEY_FILE, or, during a key rotation, as GATEWAY_MASTER_KEY_PREVIOUS (docs/master-key.md); or start with an empty database.`,
   );
 }
 
@@ -96,7 +96,7 @@ async function readSecrets(tx: Transaction<Database>, sealer: Sealer): Promise<O
     } catch (cause) {
       throw new StorageError(
         'rejected',
-        `The service's own secret "${name}" is missing from the database, or was changed (table own_secrets). Put it back from a backup.`,
+        `The service's own secret "${name}" is missing from the database, or was changed (table own_secrets). Restore it from a backup.`,
         { cause },
       );
     }

@@ -148,7 +148,7 @@ function postgresError(error: unknown): unknown {
     return new StorageError('disk_full', 'The disk of the database is full.', { cause: error });
   // 22: data exceptions, 23: constraints, 54: program limits.
   if (/^(22|23|54)...$/.test(code)) {
-    return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
+    return new StorageError('rejected', `The database rejected a value: ${error.message}.`, { cause: error });
   }
   const isOurs = error instanceof TypeError || error instanceof RangeError || /^(42|0A)...$/.test(code);
   if (isOurs && code !== NO_PERMISSION) return error;
@@ -160,10 +160,9 @@ function postgresError(error: unknown): unknown {
 const NO_PERMISSION = '42501';
 
 function reasonOf({ message }: Error, code: string): string {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `its host has a name that is not known (${message})`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `its host name could not be resolved (${message})`;
   if (/client password must be a string/.test(message)) {
-    return 'it asks for a password, and DATABASE_URL has none';
+    return 'it requires a password, but DATABASE_URL has none';
   }
   // For a host name with several addresses the error has a code but no message.
   return message || code;

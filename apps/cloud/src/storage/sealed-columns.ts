@@ -120,14 +120,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('notification_targets', 'sealed_secret', 'secrets of notifications', ['id'], (row) =>
     SEAL_CONTEXTS.notificationSecret(row['id']),
   ),
-  sealed('mails', 'sealed_text', 'texts of mails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
+  sealed('mails', 'sealed_text', 'texts of emails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
     SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),
   ),
   sealed('tool_reviews', 'sealed_arguments', 'arguments of tool calls', ['id'], (row) =>
     SEAL_CONTEXTS.toolReviewArguments(row['id']),
   ),
-  sealed('idempotency_records', 'body', 'answers kept for repeats', ['key_id', 'idempotency_key'], (row) =>
+  sealed('idempotency_records', 'body', 'stored responses', ['key_id', 'idempotency_key'], (row) =>
     SEAL_CONTEXTS.idempotentResponse(row['key_id'], row['idempotency_key']),
   ),
 ];

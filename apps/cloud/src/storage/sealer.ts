@@ -74,7 +74,7 @@ export function createSealer({ current, previous }: MasterKeys): Sealer {
   const headSeal = createHeadSeal(currentKey.head, prefix);
 
   function openWith(sealKey: KeyObject, sealed: Buffer, boundTo: string): Buffer {
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is cut short.');
+    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('An encrypted value is truncated.');
     const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
@@ -89,13 +89,15 @@ export function createSealer({ current, previous }: MasterKeys): Sealer {
       const rest = sealed.subarray(1);
       const opened = firstThat(keys.values(), (key) => openWith(key.seal, rest, boundTo));
       if (opened !== undefined) return opened;
-      throw new Error('A sealed value was changed, moved, or sealed with a master key that was not given.');
+      throw new Error(
+        'An encrypted value was changed, moved, or encrypted with a master key that was not given.',
+      );
     }
     const id = keyIdIn(sealed.subarray(0, SEAL_PREFIX_BYTES));
-    if (id === null) throw new Error('This is not something this build has sealed.');
+    if (id === null) throw new Error('The value is not in the encrypted format of this version.');
     const key = keys.get(id);
     if (key === undefined) {
-      throw new Error(`A value is sealed with master key ${id}, which this process was not given.`);
+      throw new Error(`A value is encrypted with master key ${id}, which this process was not given.`);
     }
     return openWith(key.seal, sealed.subarray(SEAL_PREFIX_BYTES), boundTo);
   }

@@ -82,7 +82,7 @@ export function sqliteError(error: unknown): unknown {
     return new StorageError('broken_reference', BROKEN_REFERENCE, { cause: error });
   }
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') {
-    return new StorageError('rejected', `The database refused a value: ${error.message}.`, { cause: error });
+    return new StorageError('rejected', `The database rejected a value: ${error.message}.`, { cause: error });
   }
   // The second code: no space for the index of the log.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')

@@ -22,9 +22,8 @@ export async function writeBackup(options: {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new StorageError('rejected', `${folder} is there already. Name a new folder.`);
-    throw new StorageError('rejected', `${folder} cannot be made (${code}).`, { cause: error });
+    if (code === 'EEXIST') throw new StorageError('rejected', `${folder} already exists. Name a new folder.`);
+    throw new StorageError('rejected', `${folder} cannot be created (${code}).`, { cause: error });
   }
   const copy = join(folder, DATABASE_FILE);
   await engine.copyTo(copy);

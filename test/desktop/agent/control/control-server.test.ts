@@ -144,7 +144,7 @@ test('responses carry the id of their request, also for unknown methods; invalid
   assert.deepEqual(await say('{"id":7,"method":"status"}'), { id: 7, result: STATUS });
   assert.equal(asked, before + 1);
   assert.deepEqual(await say('{"id":8,"method":"try-again"}'), { id: 8, error: 'Not now.' });
-  assert.match((await say('{"id":9,"method":"constructor"}')).error, /knows no/);
+  assert.match((await say('{"id":9,"method":"constructor"}')).error, /Unknown method/);
   const message = once(socket, 'message');
   server.broadcast({ event: 'status', status: STATUS });
   assert.equal(JSON.parse(String(((await message) as [Buffer])[0])).event, 'status');

@@ -58,7 +58,7 @@ export function readHead(
   if (check === 'unknown_key') {
     throw new StorageError(
       'wrong_master_key',
-      'The audit chain is sealed with a master key that this process was not given: give every instance the new key as GATEWAY_MASTER_KEY_PREVIOUS before one of them seals with it.',
+      'The head of the audit chain is authenticated with a master key that this process was not given. Set the new key as GATEWAY_MASTER_KEY_PREVIOUS on every instance before one of them uses it.',
     );
   }
   return {

@@ -44,7 +44,7 @@ export async function gatherCheckpoints(
   const { [file.id ?? '']: lost = [], ...ofOtherFiles } = Object.groupBy(notInFile, ({ fileId }) => fileId);
   problems.push(...lost.map((checkpoint) => takenOut(checkpoint, 'file')));
   for (const fileId of Object.keys(ofOtherFiles)) {
-    notes.push(`Checkpoint file ${fileId} is not here: its checkpoints are known from the database alone.`);
+    notes.push(`Checkpoint file ${fileId} is missing: its checkpoints exist only in the database.`);
   }
 
   const numbers = new Set(stored.map((checkpoint) => checkpoint.number));
@@ -66,7 +66,7 @@ export async function gatherCheckpoints(
       notes.push(`Checkpoint ${number} over row ${seq} is only in the file.`);
     }
   }
-  for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is not readable.`);
+  for (const line of file.unreadable) notes.push(`Line ${line} of the checkpoint file is invalid.`);
   all.sort((a, b) => a.checkpoint.number - b.checkpoint.number || a.checkpoint.seq - b.checkpoint.seq);
   return { checkpoints: all, faults: problems, notes };
 }
@@ -85,7 +85,7 @@ function addFromFile(
       problems.push({
         seq: checkpoint.seq,
         reason: 'checkpoint_replayed',
-        message: `Checkpoint ${checkpoint.number} stands in the file again, after newer ones.`,
+        message: `Checkpoint ${checkpoint.number} occurs in the file again, after newer ones.`,
       });
     }
     highest = Math.max(highest, checkpoint.number);
@@ -107,7 +107,7 @@ function problemOf(entry: GatheredCheckpoint, fileId: string | null, highestStor
     return { seq, reason: 'checkpoint_forged', message };
   }
   if (foundIn.includes('file') && fileId !== null && checkpoint.fileId !== fileId) {
-    const message = `Checkpoint ${number} was written to another file than the one it stands in.`;
+    const message = `Checkpoint ${number} was written to a different file.`;
     return { seq, reason: 'checkpoint_replayed', message };
   }
   const isLost = !foundIn.includes('database') && number > highestStored + 1;
@@ -115,7 +115,7 @@ function problemOf(entry: GatheredCheckpoint, fileId: string | null, highestStor
 }
 
 function takenOut({ seq, number }: { seq: number; number: number }, of: 'file' | 'database'): Problem {
-  return { seq, reason: 'checkpoint_missing', message: `Checkpoint ${number} was taken out of the ${of}.` };
+  return { seq, reason: 'checkpoint_missing', message: `Checkpoint ${number} is missing from the ${of}.` };
 }
 
 /** Two checkpoints are the same if all of their fields are equal. */

@@ -41,7 +41,11 @@ export async function verifyChain(
   const eventsReport = await events.finish();
   const [unrecorded] = eventsReport.events_unrecorded;
   if (unrecorded !== undefined)
-    add(end + 1, 'event_unrecorded', `Event ${unrecorded} stands in no row: this service did not write it.`);
+    add(
+      end + 1,
+      'event_unrecorded',
+      `Event ${unrecorded} has no audit row: it was not written by this service.`,
+    );
 
   const { first } = problems;
   const sound = first === undefined ? end : Math.max(0, first.seq - 1);
@@ -195,7 +199,7 @@ function checkBounds(
   add: AddProblem,
 ): number {
   if (head === null) {
-    if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain was taken away.');
+    if (count > 0) add(highest ?? 0, 'head_changed', 'The head of the chain is missing.');
     return highest ?? 0;
   }
   const hash = Buffer.from(head.hash).toString('hex');
@@ -205,7 +209,7 @@ function checkBounds(
   ) {
     add(head.seq, 'head_changed', 'The head of the chain was not written by this service.');
   }
-  if (lowest !== null && lowest < 1) add(lowest, 'row_unexpected', `Row ${lowest} stands before the first.`);
+  if (lowest !== null && lowest < 1) add(lowest, 'row_unexpected', `Row ${lowest} precedes the first row.`);
   if (highest !== null && highest !== head.seq && !(highest < head.seq)) {
     add(head.seq + 1, 'row_unexpected', `The chain ends at row ${head.seq}; there are rows after it.`);
   } else if (count > head.seq) {

@@ -86,10 +86,10 @@ interface Message {
 function messagesOf(body: Buffer): Message[] {
   const messages: Message[] = [];
   for (let at = 0; at < body.length; ) {
-    if (body.length - at < MIN_MESSAGE) throw new RangeError('a message is cut off');
+    if (body.length - at < MIN_MESSAGE) throw new RangeError('a message is truncated');
     const length = body.readUInt32BE(at);
     if (length < MIN_MESSAGE) throw new Error('a message has no length');
-    if (length > body.length - at) throw new RangeError('a message is cut off');
+    if (length > body.length - at) throw new RangeError('a message is truncated');
     messages.push(messageOf(body.subarray(at, at + length)));
     at += length;
   }

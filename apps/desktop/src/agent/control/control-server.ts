@@ -96,7 +96,7 @@ function serve(client: WebSocket, handlers: ControlHandlers): void {
     }
     const { id, method, params } = question;
     try {
-      if (!Object.hasOwn(handlers, method)) throw new Error(`The agent knows no "${method}".`);
+      if (!Object.hasOwn(handlers, method)) throw new Error(`Unknown method "${method}".`);
       const result = await handlers[method as ControlMethod](params as never);
       client.send(JSON.stringify({ id, result }), () => {});
     } catch (error) {
