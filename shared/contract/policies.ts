@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { WEEK_DAYS } from '../vocabulary/index.ts';
 import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { flowRuleSchema, MAX_FLOW_RULES } from './flow-rules.ts';
 import { directionEnum, POLICY_PII_TYPES, policyPiiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
+
+export { WEEK_DAYS, type WeekDay } from '../vocabulary/index.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];
@@ -13,9 +16,6 @@ export const POLICY_MODES = ['enforce', 'monitor'] as const;
 /** The author of a text. `system`: the developer; `tool`: the output of a tool; `other`: labels and ids. */
 export const TEXT_ROLES = ['system', 'user', 'assistant', 'tool', 'document', 'other'] as const;
 export type TextRole = (typeof TEXT_ROLES)[number];
-
-export const WEEK_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type WeekDay = (typeof WEEK_DAYS)[number];
 
 const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
 

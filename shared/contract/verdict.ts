@@ -1,30 +1,16 @@
 import Type, { type Static } from 'typebox';
+import { PII_TYPES, THREAT_TYPES } from '../vocabulary/index.ts';
 import { choice, nullable, shape } from './fields.ts';
+
+export { PII_TYPES, type PiiType, THREAT_TYPES, type ThreatType } from '../vocabulary/index.ts';
 
 export const DECISIONS = ['allow', 'redact', 'block'] as const;
 export type Decision = (typeof DECISIONS)[number];
 /** Of two decisions about the same text, the stricter one applies. */
 export const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, redact: 1, block: 2 };
 
-export const THREAT_TYPES = [
-  'prompt_injection',
-  'instruction_override',
-  'jailbreak',
-  'system_prompt_leak',
-  'indirect_prompt_injection',
-  'pii_leak',
-  'secret_leak',
-  'data_exfiltration',
-  'malicious_script',
-  'hidden_content',
-  'unsafe_tool_call',
-  'custom_policy',
-] as const;
-export type ThreatType = (typeof THREAT_TYPES)[number];
 export const threatEnum = choice('ThreatType', THREAT_TYPES);
 
-export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip_address'] as const;
-export type PiiType = (typeof PII_TYPES)[number];
 export const piiTypeEnum = choice('PiiType', PII_TYPES);
 
 /** Detected only if a policy names them. */

@@ -1,12 +1,11 @@
+import type { Direction, PolicyAction } from '../contract/index.ts';
 import {
-  type Direction,
-  type PolicyAction,
   STRICTNESS_LEVELS,
   type StrictnessLevel,
   type ThreatType,
   USE_CASES,
   type UseCase,
-} from '../contract/index.ts';
+} from '../vocabulary/index.ts';
 import { type PresetPiiType, SENSITIVE_TYPES } from './pii/registry.ts';
 
 export interface Preset {

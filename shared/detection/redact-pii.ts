@@ -1,5 +1,5 @@
-import { PII_TYPES, type PiiType } from '../contract/index.ts';
 import { applyReplacements, withoutOverlaps } from '../text/index.ts';
+import { PII_TYPES, type PiiType } from '../vocabulary/index.ts';
 import { normalizeText } from './normalize/normalize-text.ts';
 import { findSensitive, type SensitiveSpan } from './pii/find-sensitive.ts';
 import { placeholderFor } from './pii/placeholder.ts';

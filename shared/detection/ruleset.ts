@@ -1,5 +1,5 @@
-import type { Direction, PolicyAction, ThreatType } from '../contract/index.ts';
-import { THREAT_TYPES } from '../contract/index.ts';
+import type { Direction, PolicyAction } from '../contract/index.ts';
+import { THREAT_TYPES, type ThreatType } from '../vocabulary/index.ts';
 import { isOptIn, type OptInType, type SensitiveType } from './pii/registry.ts';
 import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {

@@ -1,4 +1,5 @@
-import { type Schedule, WEEK_DAYS, type WeekDay } from '../../contract/index.ts';
+import type { Schedule } from '../../contract/index.ts';
+import { WEEK_DAYS, type WeekDay } from '../../vocabulary/index.ts';
 
 /** True if this runtime supports the time zone. */
 export function isTimeZone(name: string): boolean {
