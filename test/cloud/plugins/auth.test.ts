@@ -95,6 +95,17 @@ describe('permissions of keys', () => {
     }
   });
 
+  test('a key of a provider in X-API-Key is named as such, and not repeated', async () => {
+    for (const key of ['sk-ant-api03-secret', 'sk-proj-secret']) {
+      const { status, error, text } = await readAnswer(gateway.call('GET', '/api/v1/projects', { key }));
+      assert.deepEqual([status, error['code']], [401, 'invalid_api_key']);
+      assert.match(String(error['message']), /those begin with svc_live_\. Send a provider key as "Author/);
+      assert.ok(!text.includes('secret'));
+    }
+    const unknown = await readAnswer(gateway.call('GET', '/api/v1/projects', { key: 'svc_live_unknown' }));
+    assert.match(String(unknown.error['message']), /^This API key is unknown\./);
+  });
+
   test('a revoked device is unknown', async () => {
     const device = await gateway.addDevice();
     const { storage, account } = gateway;

@@ -3,6 +3,7 @@ import {
   type ExplicitSettings,
   effectiveSettings,
   type FailMode,
+  KEY_PREFIX,
   type Plans,
   type ProjectSettings,
   type StrictnessLevel,
@@ -14,6 +15,7 @@ import type { KeyForAuth, KeyLimits, PolicyWebhook, Storage, WebhookRoute } from
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
+import { isServiceKey } from './service-key.ts';
 
 /** The caller, with everything a request needs to know about them. Immutable, at most a second old. */
 export interface Principal extends Caller {
@@ -43,6 +45,8 @@ export interface AuthenticateDeps {
 /** Changes to keys and policies have to apply everywhere within a second, so nothing is cached for longer. */
 const REUSE_MS = 800;
 const MAX_KNOWN = 10_000;
+/** Some packages send the provider's key in X-API-Key. */
+const FOREIGN_KEY = `X-API-Key does not contain an API key of this gateway: those begin with ${KEY_PREFIX}. Send a provider key as "Authorization: Bearer <PROVIDER_KEY>".`;
 
 export interface Authenticator {
   /** Returns the caller of a presented key; rejects with missing_, invalid_, disabled_ or expired_api_key. */
@@ -68,7 +72,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     const untilMs = deps.clock.elapsed() + REUSE_MS;
     const before = changes;
     const row = await deps.storage.keys.findForAuth(presented);
-    if (row === null || row.deviceRevokedAtMs !== null) throw new CodedError('invalid_api_key');
+    if (row === null || row.deviceRevokedAtMs !== null) throw unknownKey(presented);
     if (!row.isActive) throw new CodedError('disabled_api_key');
     if (row.expiresAtMs !== null && row.expiresAtMs <= startedMs) throw new CodedError('expired_api_key');
     const principal = await readPrincipal(deps, row);
@@ -106,6 +110,10 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       underWay.clear();
     },
   };
+}
+
+function unknownKey(presented: string): CodedError {
+  return new CodedError('invalid_api_key', isServiceKey(presented) ? {} : { message: FOREIGN_KEY });
 }
 
 async function readPrincipal(deps: AuthenticateDeps, row: KeyForAuth): Promise<Principal> {
