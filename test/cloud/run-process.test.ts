@@ -122,7 +122,7 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
     await client.query(`DROP ROLE ${role}`);
 
     await client.query('CREATE TABLE users (id integer)');
-    await refused(database.databaseUrl, /tables that are not this service's .*"users" already exists/);
+    await refused(database.databaseUrl, /tables of another application .*"users" already exists/);
     await client.query('DROP TABLE users');
     const before = await client.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
     assert.equal(before.rowCount, 0, 'a failed start has left nothing');
