@@ -25,7 +25,7 @@ const NOT_SMALL = [
     'recipe',
   ),
   ...named('e2e/', 'routes', 'truth', 'webhook-deliveries'),
-  ...named('e2e/dashboard', '-account', '-budget', '-ease', '-pages', '-people', '.'),
+  ...named('e2e/dashboard', '-budget', '-pages', '.'),
   ...named('e2e/desktop-', 'agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'),
   ...named('e2e/hostile-', 'costs', 'files', 'routes'),
   ...named(

@@ -1,6 +1,6 @@
 /** Rules of an organization for accounts, and the deletion of accounts, as people see them. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { addAccount } from '../support/accounts.ts';
 import { addPerson, PASSWORD, type Person, signInAs, type TestBrowser } from '../support/browser.ts';
 import {
@@ -36,6 +36,10 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
     );
   });
 
+  // Each of them would draw on.
+  afterEach(() => Promise.all(opened.map(({ context }) => context.close())));
+
+  const at = (place: string) => `${gateway.address}/dashboard/${place}`;
   async function open(email: string): Promise<Profile> {
     const profile = await browser.open();
     opened.push(profile);
@@ -44,8 +48,8 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
   }
 
   test('requiring two-factor authentication needs the owner’s own first; a member is directed to set it up', async () => {
-    const { page } = await open(owner.email);
-    await page.goto(`${gateway.address}/dashboard/settings`);
+    const { page, goTo } = await open(owner.email);
+    await goTo(at('settings'), 'Settings');
     const rule = page.getByRole('switch', { name: 'Require two-factor authentication' });
     await rule.click();
     await page.getByText('Enable two-factor authentication for your own account first').waitFor();
@@ -68,7 +72,7 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
     await theirs.page.getByRole('link', { name: 'Set up' }).click();
     await theirs.page.getByRole('button', { name: 'Enable' }).waitFor();
     await owner.call('PATCH', '/organization', { requires_second_factor: false });
-    await theirs.page.goto(`${gateway.address}/dashboard/`);
+    await theirs.page.goto(at(''));
     await theirs.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
@@ -78,8 +82,8 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
     const made = await storage.organizations.insert({ kind: 'team', name: 'Harbour', ownerId: boss.userId });
     await storage.members.add(made.id, boss.userId, 'owner');
     const project = await storage.projects.insert(made.id, { name: 'Support bot' });
-    const { page } = await open(boss.email);
-    await page.goto(`${gateway.address}/dashboard/projects/${project.id}`);
+    const { page, goTo } = await open(boss.email);
+    await goTo(at(`projects/${project.id}`), 'Support bot');
     await page.getByRole('button', { name: 'Delete project' }).click();
     const asked = page.getByRole('dialog', { name: 'Delete project' });
     await asked.getByLabel('Type Support bot to confirm').fill('Support');
@@ -92,7 +96,7 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     assert.equal(await storage.projects.get(made.id, project.id), null);
 
-    await page.goto(`${gateway.address}/dashboard/settings`);
+    await goTo(at('settings'), 'Settings');
     await page.getByRole('button', { name: 'Delete organization' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete organization' });
     await dialog.getByLabel('Type Harbour to confirm').fill('Harbour');
@@ -135,8 +139,8 @@ describe('account rules at the dashboard', { skip: noBrowser }, () => {
   });
 
   test('an account is deleted with its password, and the person is signed out', async () => {
-    const { page } = await open(member.email);
-    await page.goto(`${gateway.address}/dashboard/account`);
+    const { page, goTo } = await open(member.email);
+    await goTo(at('account'), 'My account');
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete account' });
     const confirm = dialog.getByLabel(`Type ${member.email} to confirm`);

@@ -17,11 +17,13 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
   let browser: DashboardBrowser;
   let email: string;
   let profile: Profile;
+  let at: (place: string) => string;
   before(async () => {
     browser = await openDashboardBrowser();
     gateway = await startGateway();
     email = (await (await signInAs(gateway, 'owner')).whoAmI()).body.user.email;
     profile = await browser.open();
+    at = (place) => `${gateway.address}/dashboard/${place}`;
     await signInAt(profile.page, gateway.address, email);
     await profile.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
@@ -55,8 +57,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
 
   test('g and a letter open a page, but not while typing and not when disabled', async () => {
     const { page } = profile;
-    await page.goto(`${gateway.address}/dashboard/`);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await profile.goTo(at(''), 'Overview');
     // The two keys count as a shortcut within one second only, which a busy computer may exceed.
     const events = page.getByRole('heading', { level: 1, name: 'Events' });
     for (let tries = 0; tries < 10 && !(await events.isVisible()); tries++) {
@@ -82,7 +83,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
 
   test('first steps are checked off automatically and can be hidden', async () => {
     const { page } = profile;
-    await page.goto(`${gateway.address}/dashboard/`);
+    await profile.goTo(at(''), 'Overview');
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.waitFor();
     assert.equal(await steps.getByLabel('done').count(), 0);
@@ -92,7 +93,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
     await page.getByText('No threats found').waitFor();
     await gateway.call('POST', '/api/v1/security/scan', { body: { content: 'Hello' } });
     await gateway.storage.flush();
-    await page.goto(`${gateway.address}/dashboard/`);
+    await profile.load(at(''), 'Overview');
     await steps.waitFor();
     assert.equal(await steps.getByLabel('done').count(), 2, 'the text and the key');
     await steps.getByRole('button', { name: 'Hide' }).click();
@@ -101,7 +102,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
 
   test('a new key comes with a snippet for each language that contains it', async () => {
     const { page } = profile;
-    await page.goto(`${gateway.address}/dashboard/keys`);
+    await profile.goTo(at('keys'), 'API keys');
     await page.getByRole('button', { name: 'Create an API key' }).first().click();
     await page.getByPlaceholder('Support bot, production').fill('Snippets');
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -123,7 +124,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
     const { page } = profile;
     await gateway.addKey({ name: 'Archive 10' });
     await gateway.addKey({ name: 'archive 9' });
-    await page.goto(`${gateway.address}/dashboard/keys`);
+    await profile.load(at('keys'), 'API keys');
     const names = page.getByRole('table', { name: 'API keys' }).locator('tbody tr td:first-child');
     await names.first().waitFor();
     const shown = async () => (await names.allInnerTexts()).map((text) => text.split('\n')[0]!);
@@ -147,7 +148,7 @@ describe('conveniences of the dashboard', { skip: noBrowser }, () => {
   test('further filters narrow events to a key and a model, and pills remove them', async () => {
     const { page, complaints } = profile;
     complaints.length = 0;
-    await page.goto(`${gateway.address}/dashboard/events`);
+    await profile.goTo(at('events'), 'Events');
     const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
     await rows.first().waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();

@@ -36,10 +36,9 @@ describe('opt-in types of personal data at the dashboard', { skip: noBrowser }, 
   };
 
   test('are listed separately in the form, and detected once a policy names them', async () => {
-    const { page } = admin;
+    const { page, goTo } = admin;
     assert.equal(await decision(), 'allow');
-    await page.goto(`${gateway.address}/dashboard/policies/new`);
-    await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
+    await goTo(`${gateway.address}/dashboard/policies/new`, 'New policy');
     await page.getByLabel('Name').first().fill('Account numbers stay here');
     await page.getByLabel('Dry run').uncheck();
     await page.getByRole('combobox', { name: 'Threat types' }).click();
@@ -50,7 +49,7 @@ describe('opt-in types of personal data at the dashboard', { skip: noBrowser }, 
     await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Account numbers stay here', exact: true }).waitFor();
     assert.notEqual(await decision(), 'allow');
-    await page.goto(`${gateway.address}/dashboard/policies`);
+    await goTo(`${gateway.address}/dashboard/policies`, 'Policies');
     const row = page.getByRole('row').filter({ hasText: 'Account numbers stay here' });
     await row.getByText('only bank account number (iban)').waitFor();
   });

@@ -1,14 +1,12 @@
 /** People at the dashboard: invitation, role, two-factor authentication, lost password, removal. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { PASSWORD, signInAs } from '../support/browser.ts';
 import {
   type DashboardBrowser,
   noBrowser,
   openDashboardBrowser,
   type Profile,
-  settled,
   signInAt,
 } from '../support/dashboard-browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -25,11 +23,11 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
   let guest: Profile;
   let ownerEmail = '';
 
-  const goTo = async (page: Page, place: string, heading: string) => {
-    await page.goto(`${gateway.address}/dashboard/${place}`);
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await settled(page);
-  };
+  const goTo = (profile: Profile, place: string, heading: string) =>
+    profile.goTo(`${gateway.address}/dashboard/${place}`, heading);
+  /** For what another person has just changed. */
+  const load = (profile: Profile, place: string, heading: string) =>
+    profile.load(`${gateway.address}/dashboard/${place}`, heading);
 
   before(async () => {
     browser = await openDashboardBrowser();
@@ -47,7 +45,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
 
   test('an invitation appears in the outbox and is accepted on a phone', async () => {
     const { page } = owner;
-    await goTo(page, 'members', 'Members');
+    await goTo(owner, 'members', 'Members');
     await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('noor@harbour.example');
@@ -55,7 +53,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByRole('row').filter({ hasText: 'noor@harbour.example' }).waitFor();
 
-    await goTo(page, 'mail', 'Outbox');
+    await goTo(owner, 'mail', 'Outbox');
     await page.getByText('No SMTP server configured').waitFor();
     await page
       .getByRole('row')
@@ -82,24 +80,24 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
 
   test('a viewer sees no action that would be rejected; a stronger role applies immediately', async () => {
     const { page } = guest;
-    await goTo(page, 'keys', 'API keys');
+    await goTo(guest, 'keys', 'API keys');
     assert.equal(await page.getByRole('button', { name: 'Create an API key' }).count(), 0);
-    await goTo(page, 'policies', 'Policies');
+    await goTo(guest, 'policies', 'Policies');
     assert.equal(await page.getByRole('link', { name: 'Create a policy' }).count(), 0);
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('link', { name: 'Members' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Outbox' }).count(), 0);
 
-    await goTo(owner.page, 'members', 'Members');
+    await load(owner, 'members', 'Members');
     await owner.page.getByRole('combobox', { name: 'Role of Noor Haddad' }).selectOption('Admin');
     await owner.page.getByText('Role changed.').waitFor();
-    await goTo(page, 'keys', 'API keys');
+    await load(guest, 'keys', 'API keys');
     await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();
   });
 
   test('two-factor authentication is enabled, required at the next sign-in, and disabled', async () => {
     const { page } = guest;
-    await goTo(page, 'account', 'My account');
+    await goTo(guest, 'account', 'My account');
     await page.getByRole('button', { name: 'Enable' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
@@ -126,7 +124,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await next.page.keyboard.press('Enter');
     await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
 
-    await goTo(page, 'account', 'My account');
+    await load(guest, 'account', 'My account');
     await page.getByText('Chrome on Linux').nth(1).waitFor();
     await page.getByRole('button', { name: 'End other sessions' }).click();
     await page.getByText('All other sessions ended.').waitFor();
@@ -148,7 +146,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByLabel('Email').fill('noor@harbour.example');
     await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByText('Check your email').waitFor();
-    await goTo(owner.page, 'mail', 'Outbox');
+    await load(owner, 'mail', 'Outbox');
     await owner.page
       .getByRole('row')
       .filter({ hasText: 'noor@harbour.example' })
@@ -175,14 +173,14 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
   test('a removed member is directed to join an organization; a user changes their own name and colors', async () => {
     const { page } = owner;
     await signInAt(guest.page, gateway.address, 'noor@harbour.example', NEW_PASSWORD);
-    await goTo(page, 'members', 'Members');
+    await goTo(owner, 'members', 'Members');
     await page.getByRole('button', { name: 'Remove Noor Haddad' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
     await page.getByRole('row').filter({ hasText: 'Noor Haddad' }).waitFor({ state: 'detached' });
     await guest.page.goto(`${gateway.address}/dashboard/keys`);
     await guest.page.getByRole('heading', { name: 'You are not a member of any organization' }).waitFor();
 
-    await goTo(page, 'account', 'My account');
+    await goTo(owner, 'account', 'My account');
     await page.getByLabel('Name').fill('Ada Winter');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: /Ada Winter/ }).click();

@@ -41,7 +41,6 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: {
         centered: true,
-        overlayProps: { blur: 2 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
       styles: { title: { fontWeight: 600 } },
