@@ -70,7 +70,7 @@ test('tables of another program and a migration that fails are told apart, and n
   await run('create table twos (id integer)');
   await assert.rejects(
     migrate(db, dialect, [ONE, TWO]),
-    failsWith('unknown_schema', /are not this service's/),
+    failsWith('unknown_schema', /tables of another application/),
   );
   await assert.rejects(db.selectFrom('meta').selectAll().execute(), /no such table/);
   await migrate(db, dialect, [ONE]);
