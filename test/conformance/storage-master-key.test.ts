@@ -126,7 +126,7 @@ onEveryEngine('A change of the master key', (engine) => {
     const message = await engine.open({ masterKey: K3 }).catch((error: Error) => error.message);
     assert.match(
       String(message),
-      /needs? key [0-9a-f]{16}, and [0-9a-f]{16} was given.*GATEWAY_MASTER_KEY_PREVIOUS/,
+      /needs key [0-9a-f]{16}, but [0-9a-f]{16} was given.*GATEWAY_MASTER_KEY_PREVIOUS/,
     );
   });
 
