@@ -22,7 +22,7 @@ test('the command parses its options, and rejects others with a message', () => 
     from: 0,
     seed: 5,
   });
-  assert.throws(() => readPlan(['--rounds', 'many'], 0), /take whole numbers/);
+  assert.throws(() => readPlan(['--rounds', 'many'], 0), /must be integers/);
   assert.throws(() => readPlan(['--database', 'mysql'], 0), /sqlite, postgres or both/);
 });
 
@@ -36,5 +36,5 @@ test('the table has a line for each point and a sum', () => {
   ]).split('\n');
   assert.equal(lines.length, POINTS.length + 2);
   assert.match(lines[1] ?? '', /^request +half of it has come +2 +1 +0 +0$/);
-  assert.match(lines.at(-1) ?? '', /^ +in all +2 +1 +0 +0$/);
+  assert.match(lines.at(-1) ?? '', /^ +total +2 +1 +0 +0$/);
 });

@@ -28,6 +28,6 @@ test('without the binary prints one sentence that says what to do, and exits wit
   assert.equal(stdout, '');
   assert.match(
     stderr,
-    /^The window needs the binary of Electron, .*"npm run agent -- run" protects as well\.\n$/,
+    /^The Electron binary could not be downloaded .*"npm run agent -- run" protects this computer as well\.\n$/,
   );
 });

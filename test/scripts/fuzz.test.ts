@@ -39,6 +39,6 @@ describe('the fuzzer', () => {
     assert.equal(few.stdout, 'seed 3\n20 cases, no failures\n', few.stderr);
     const wrong = run('--minutes', 'soon');
     assert.equal(wrong.status, 1);
-    assert.match(wrong.stderr, /--minutes, --cases and --seed take numbers/);
+    assert.match(wrong.stderr, /--minutes, --cases and --seed must be numbers/);
   });
 });

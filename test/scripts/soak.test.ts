@@ -11,7 +11,7 @@ test('the command parses its options, and rejects others with a message', () => 
     rate: 7,
     seed: 2,
   });
-  assert.throws(() => readPlan(['--minutes', 'long'], 0), /take numbers/);
+  assert.throws(() => readPlan(['--minutes', 'long'], 0), /must be numbers/);
 });
 
 test('growth by more than a tenth is reported; the load of the loop is not', () => {
