@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { commandProcesses } from '../../support/command-line.ts';
+import { commandLine, commandProcesses } from '../../support/command-line.ts';
 import { createTestDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway } from '../../support/gateway.ts';
 
@@ -23,6 +23,15 @@ describe('commands that open the storage themselves', () => {
     }
     assert.equal((await gateway.storage.users.list()).length, 1);
     await gateway.close();
+  });
+
+  test('say on standard error that the database is new', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const { run } = commandLine(dataDir);
+    const [first, second] = [await run(['events', 'list']), await run(['events', 'list'])];
+    assert.equal(first.stderr, `Created a new database in ${dataDir} (GATEWAY_DATA_DIR).\n`);
+    assert.deepEqual([first.code, second.code, second.stderr], [0, 0, '']);
   });
 
   test('do so on PostgreSQL', { skip: noPostgres }, async (t) => {

@@ -70,6 +70,10 @@ describe('request bodies', () => {
     const over = await send('/chat/completions', chat('x'.repeat(LIMIT - frame + 1)));
     assert.equal(over.status, 413);
     assert.equal(over.error['code'], 'payload_too_large');
+    assert.match(
+      String(over.error['message']),
+      /at most 200000 bytes are accepted, also after decompression/,
+    );
   });
 
   test('media types and charsets that others could read otherwise are rejected', async () => {

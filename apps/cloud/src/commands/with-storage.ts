@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Config } from '../config/parse-config.ts';
 import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
 import { openConfiguredStorage, SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { runProcess, type Shell } from '../run-process.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
+import { DATABASE_FILE } from '../storage/write-backup.ts';
 
 /** Runs one command on the configured storage, also while the service runs, and always closes it. */
 export function withStorage(
@@ -12,7 +15,10 @@ export function withStorage(
 ): Promise<void> {
   return runProcess(shell, async (config, log) => {
     log.level = shell.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel;
+    const isNew = config.databaseUrl === undefined && !existsSync(path.join(config.dataDir, DATABASE_FILE));
     const storage = await openConfiguredStorage(config, log);
+    // Likely the folder of another service was meant.
+    if (isNew) shell.stderr.write(`Created a new database in ${config.dataDir} (GATEWAY_DATA_DIR).\n`);
     try {
       await work(storage, config);
     } finally {

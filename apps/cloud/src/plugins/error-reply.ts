@@ -2,7 +2,7 @@ import { CodedError, errorEnvelope, ValidationError, type ValidationIssue } from
 import { BodyError } from '@csg/shared/text';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError } from '../storage/storage-error.ts';
-import { notFound } from './not-found-hint.ts';
+import { notAllowedOrigin, notFound } from './not-found-hint.ts';
 import { readValidationDetail } from './validation-detail.ts';
 import { completeDetail } from './validation-input.ts';
 
@@ -18,7 +18,14 @@ export function registerErrorReply(app: FastifyInstance): void {
     if (error instanceof ValidationError) return sendValidation(request, reply, error.detail);
     return sendCoded(request, reply, toCodedError(error, request));
   });
-  app.setNotFoundHandler((request, reply) => sendCoded(request, reply, notFound(request.raw.url ?? '')));
+  app.setNotFoundHandler((request, reply) => {
+    sendCoded(request, reply, isPreflight(request) ? notAllowedOrigin() : notFound(request.raw.url ?? ''));
+  });
+}
+
+/** Preflights of allowed origins are answered earlier. */
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
 function sendValidation(

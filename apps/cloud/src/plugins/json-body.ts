@@ -55,9 +55,13 @@ export function registerJsonBody(
   turns: PacedTurns,
   types: readonly string[] = ['application/json'],
 ): void {
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? 0);
-    done(isDevice(request) && length > DEVICE_BYTES ? tooLargeForDevice() : null, payload);
+    if (isDevice(request) && length > DEVICE_BYTES) return done(tooLargeForDevice());
+    if (length <= limitBytes) return done(null, payload);
+    // Fastify does the same, but its error does not know the limit.
+    reply.header('Connection', 'close');
+    done(tooLarge(limitBytes));
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -118,6 +122,11 @@ function isDevice({ principal }: FastifyRequest): boolean {
   return typeof principal?.deviceId === 'string';
 }
 
+function tooLarge(limitBytes: number): CodedError {
+  const message = `The body is too large: at most ${limitBytes} bytes are accepted, also after decompression.`;
+  return new CodedError('payload_too_large', { message });
+}
+
 function tooLargeForDevice(): CodedError {
   return new CodedError('payload_too_large', { message: DEVICE_TOO_LARGE });
 }
@@ -147,8 +156,7 @@ async function decode(bytes: Buffer, encoding: string | undefined, limitBytes: n
   try {
     return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limitBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new CodedError('payload_too_large');
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limitBytes);
     throw new CodedError('invalid_request', { message: `The body could not be decoded as ${name}.` });
   }
 }

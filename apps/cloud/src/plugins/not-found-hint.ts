@@ -18,6 +18,14 @@ export function notFound(url: string): CodedError {
   return new CodedError('not_found', hint === undefined ? {} : { message: `Not found. ${hint}` });
 }
 
+/** Returns the not_found of a preflight. */
+export function notAllowedOrigin(): CodedError {
+  return new CodedError('not_found', {
+    message:
+      'Scripts of this origin may not call the service. Its operator can allow the origin with CORS_ORIGINS.',
+  });
+}
+
 function findHint(url: string): string | undefined {
   const given = url.split('?', 1)[0] ?? '';
   const path = given.replace(/\/+$/, '');
