@@ -56,6 +56,18 @@ describe('enrolling a device', () => {
     assert.equal(body['fail_closed'], false);
   });
 
+  test('says whether the project fails closed; without a project nothing does', async () => {
+    const { organizationId } = gateway.account;
+    const closed = await gateway.storage.projects.insert(organizationId, { name: 'C', failMode: 'closed' });
+    for (const [projectId, isClosed] of [
+      [closed.id, true],
+      [null, false],
+    ] as const) {
+      const { body } = await enroll(await newToken({ projectId }));
+      assert.deepEqual([body['project_id'], body['fail_closed']], [projectId, isClosed]);
+    }
+  });
+
   test('succeeds for 5 of 20 devices that race for a token of 5 uses', async () => {
     const token = await newToken({ uses: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => enroll(token)));

@@ -179,6 +179,7 @@ describe('the dashboard', () => {
     assert.deepEqual([body.findings[0]?.start, body.findings[0]?.end], [5, 24]);
     assert.equal(body.presets.length, 18);
     const attack = await viewer.call<PlaygroundResponse>('POST', '/playground', { text: ATTACK });
+    assert.deepEqual([attack.body.redacted, attack.body.redacted_messages], [null, null]);
     assert.equal(attack.body.decision, 'block');
     assert.ok(attack.body.words.some(({ weight }) => weight > 0));
     const messages = [
