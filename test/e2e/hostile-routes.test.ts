@@ -18,7 +18,7 @@ import {
 
 const HOOK_SECRET = 'a secret of the code host';
 /** No client waits longer for a rejection. */
-const HANG_MS = 60_000;
+const HANG_MS = 20_000;
 
 const deep = (open: string, close: string): string => open.repeat(300) + close.repeat(300);
 /** Bodies that are wrong for any route. */

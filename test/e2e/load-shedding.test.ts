@@ -150,11 +150,7 @@ describe('more requests than can be served', () => {
     const [answered = [], shed = []] = [result.ms[200], result.ms[503]];
     assert.equal(answered.length + shed.length, AMOUNT);
     assert.ok(shed.length > AMOUNT / 10, `there was an overload: ${shed.length} of ${AMOUNT} rejected`);
-    // How many depends on the machine: those who are rejected come again at once.
-    assert.ok(
-      answered.length > 2 * LIMIT,
-      `others follow those in progress: ${answered.length} of ${AMOUNT}`,
-    );
+    assert.ok(answered.length > AMOUNT / 10, `many were served: ${answered.length} of ${AMOUNT}`);
     assert.deepEqual(result.retryAfter, { 503: shed.length }, 'each response says when to retry');
   });
 

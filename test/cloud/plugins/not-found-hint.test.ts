@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notFound } from '../../../apps/cloud/src/plugins/not-found-hint.ts';
+import { assertLinear } from '../../support/cpu-time.ts';
 import { startGateway } from '../../support/gateway.ts';
 
 test('a path with a wrong base names the right one, and others name none', () => {
@@ -54,4 +55,9 @@ test('a client with a wrong base URL gets the hint', async () => {
   } finally {
     await gateway.close();
   }
+});
+
+test('paths that nearly match take linear time', () => {
+  for (const unit of ['/', '/openai/deployments/a', '/v1beta/models', '/v1/messages'])
+    assertLinear(unit, (size) => `${unit.repeat(size / unit.length)}!`, notFound, 1_500);
 });

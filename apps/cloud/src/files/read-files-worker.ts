@@ -27,7 +27,7 @@ export type FilesMessage =
   | { readonly kind: 'end' | 'pause'; readonly file: number; readonly cpuMs: number };
 
 export async function readFilesInWorker({ files, port, pause, maxCharacters }: FilesJob): Promise<void> {
-  const post = (news: FilesMessage): void => port.postMessage(news);
+  const post = (message: FilesMessage): void => port.postMessage(message);
   let left = maxCharacters;
   const mayGoOn = (): boolean => left >= 0 && Atomics.load(pause, 0) === 0;
   for (const [file, { bytes, skip }] of files.entries()) {

@@ -50,21 +50,21 @@ export async function readInTurn(pool: Piscina, options: TurnOptions): Promise<T
     ending.abort();
   };
 
-  port1.on('message', (news: FilesMessage) => {
-    if (news.kind === 'piece') {
-      options.onPiece(news.file, news.piece);
+  port1.on('message', (message: FilesMessage) => {
+    if (message.kind === 'piece') {
+      options.onPiece(message.file, message.piece);
       return;
     }
-    if (news.kind === 'begin') {
-      threadId = news.threadId;
-      fileBeganMs = news.cpuMs;
+    if (message.kind === 'begin') {
+      threadId = message.threadId;
+      fileBeganMs = message.cpuMs;
       fileMs = 0;
       return;
     }
-    beforeMs += news.cpuMs - fileBeganMs;
-    fileBeganMs = news.cpuMs;
+    beforeMs += message.cpuMs - fileBeganMs;
+    fileBeganMs = message.cpuMs;
     fileMs = 0;
-    if (news.kind === 'end') finished = news.file + 1;
+    if (message.kind === 'end') finished = message.file + 1;
     else if (end === 'done') end = Atomics.load(pause, 0) === 1 ? 'paused' : 'full';
   });
 

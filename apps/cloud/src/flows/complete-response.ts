@@ -17,7 +17,7 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   /** The request body as sent to the provider. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
-  readonly keepBlock?: StoreBlock;
+  readonly storeBlock?: StoreBlock;
   /** Observes the response while it is buffered. */
   readonly observer?: ResponseObserver | undefined;
 }
@@ -42,7 +42,7 @@ export async function completeResponse(
     body,
     onEvaluated,
     observer,
-    keepBlock,
+    storeBlock,
     ...texts
   }: RequestToForward,
 ): Promise<CompletedResponse> {
@@ -80,7 +80,7 @@ export async function completeResponse(
     if (!isRecorded) await deps.meter.called(principal, call);
     throw error;
   });
-  if (evaluated.rejection === null) await keepBlock?.(evaluated.evaluation);
+  if (evaluated.rejection === null) await storeBlock?.(evaluated.evaluation);
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);

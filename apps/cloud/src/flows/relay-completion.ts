@@ -96,7 +96,7 @@ export async function relayCompletion(
       masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
     continues,
     onEvaluated,
-    keepBlock: await rejectRepeated(deps, principal, request, provider, onEvaluated),
+    storeBlock: await rejectRepeated(deps, principal, request, provider, onEvaluated),
   };
   const withheld = countWithheld(extracted.slots, requestEvaluation);
   const completed = isStreamed(request.endpoint, extracted, request.query)

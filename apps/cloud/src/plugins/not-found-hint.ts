@@ -1,4 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
+import { trimEndBy } from '@csg/shared/text';
 
 const BASE = '/api/v1';
 const ROUTES = [
@@ -9,7 +10,11 @@ const ROUTES = [
 const VERSIONED = [
   { client: 'Anthropic', path: /\/v1(\/messages(?:\/count_tokens)?)$/, under: BASE },
   { client: 'Gemini', path: /\/v1beta(\/models(?:\/[\w.-]+(?::\w+)?)?)$/, under: '/api/v1beta' },
-  { client: 'Azure OpenAI', path: /\/openai(\/(?:deployments\/[\w.-]+|v1)\/[a-z/]+)$/, under: '/api/openai' },
+  {
+    client: 'Azure OpenAI',
+    path: /\/openai(\/(?:deployments\/[\w.-]{1,128}|v1)\/[a-z/]{1,64})$/,
+    under: '/api/openai',
+  },
 ] as const;
 
 /** Returns not_found; suggests the URL that was probably meant if the base URL is wrong or a slash ends the path. */
@@ -26,24 +31,36 @@ export function notAllowedOrigin(): CodedError {
   });
 }
 
-function findHint(url: string): string | undefined {
+/** Returns a hint if the path of `url` is one that `isRoute` accepts, but for slashes at its end. */
+export function slashHint(url: string, isRoute: (path: string) => boolean): string | undefined {
+  const { given, path } = pathOf(url);
+  return given !== path && isRoute(path)
+    ? `Did you mean ${path}? The path of the request ends with a slash.`
+    : undefined;
+}
+
+/** The path as given, and without slashes at its end. */
+function pathOf(url: string): { readonly given: string; readonly path: string } {
   const given = url.split('?', 1)[0] ?? '';
-  const path = given.replace(/\/+$/, '');
+  return { given, path: trimEndBy(given, /\//) };
+}
+
+function findHint(url: string): string | undefined {
+  const { path } = pathOf(url);
   for (const { client, path: pattern, under } of VERSIONED) {
     const appended = pattern.exec(path)?.[1];
     if (appended !== undefined)
-      return suggest(given, under + appended, `The base URL for ${client} clients ends with /api.`);
+      return suggest(url, under + appended, `The base URL for ${client} clients ends with /api.`);
   }
   const [route] = ['messages', 'messages/count_tokens', ...ROUTES].filter((name) =>
     path.endsWith(`/${name}`),
   );
   return route === undefined
     ? undefined
-    : suggest(given, `${BASE}/${route}`, `The base URL for clients ends with ${BASE}.`);
+    : suggest(url, `${BASE}/${route}`, `The base URL for clients ends with ${BASE}.`);
 }
 
-function suggest(given: string, meant: string, base: string): string | undefined {
-  if (given === meant) return undefined;
-  const endsWithSlash = given.replace(/\/+$/, '') === meant;
-  return `Did you mean ${meant}? ${endsWithSlash ? 'The path of the request ends with a slash.' : base}`;
+function suggest(url: string, meant: string, base: string): string | undefined {
+  if (pathOf(url).given === meant) return undefined;
+  return slashHint(url, (path) => path === meant) ?? `Did you mean ${meant}? ${base}`;
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
+import { slashHint } from '../plugins/not-found-hint.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { SERVED_ADDRESSES } from './served-endpoints.ts';
 
@@ -46,12 +47,9 @@ function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): v
 
 function unsupportedRoute(url: string): CodedError {
   const [first, second, third] = SERVED_ADDRESSES.filter((address) => address.startsWith('POST '));
-  const path = url.split('?', 1)[0] ?? '';
-  const meant = path.replace(/\/+$/, '');
   const hint =
-    path !== meant && SERVED_ADDRESSES.some((address) => address.endsWith(` ${meant}`))
-      ? `Did you mean ${meant}? The path of the request ends with a slash.`
-      : `Supported routes are ${first}, ${second}, ${third} and others (error.supported).`;
+    slashHint(url, (path) => SERVED_ADDRESSES.some((address) => address.endsWith(` ${path}`))) ??
+    `Supported routes are ${first}, ${second}, ${third} and others (error.supported).`;
   return new CodedError('unsupported_route', {
     message: `This provider route is not supported. Nothing was forwarded. ${hint}`,
     fields: { supported: SERVED_ADDRESSES },

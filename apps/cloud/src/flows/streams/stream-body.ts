@@ -135,7 +135,7 @@ async function recordIfBroken(
     body,
     onEvaluated,
     observer,
-    keepBlock,
+    storeBlock,
     ...texts
   }: RequestToForward,
   response: Promise<CompletedResponse>,
