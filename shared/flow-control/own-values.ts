@@ -1,5 +1,4 @@
 import type { Conversation } from '../text/index.ts';
-import { confirmedTexts } from './confirmed-texts.ts';
 import { createValueFinder } from './find-values.ts';
 import { nameFinder } from './named-scalars.ts';
 import { type SketchOf, sketchText } from './text-sketch.ts';
@@ -55,4 +54,23 @@ export function valuesInNamedRecords(
   const isNamed = nameFinder(users);
   const vouched = records.flatMap((text) => scalarsInNamedRecords(text, isNamed)).join('\n');
   return createValueFinder(values, false, sketchText).find(vouched);
+}
+
+const CONFIRMS =
+  /^(?:yes|yep|yeah|y|ok|okay|sure|correct|right|confirmed?|approved?|go ahead|do it|do so|please do|send it|pay it|proceed|perfect|great|fine|looks good|sounds good|exactly|agreed|ja|jawohl|genau|passt|oui|d.accord|s[ií]|claro|vale|da|да|ok[eé]|va bene|certo|sim|tak|はい|是|好|네)(?=$|[\s,.!:;])/iu;
+const REFUSES = /\b(?:no|not|don.t|never|but|instead|wait|stop|except|nicht|nein|pas|non)\b/i;
+const MAX_CONFIRMATION = 200;
+
+/** Returns the assistant's texts that a user confirmed with a short message. */
+function confirmedTexts({ messages }: Conversation): string[] {
+  const confirmed: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.origin !== 'user' || message.position.index === null) continue;
+    const words = message.slots.find(({ role }) => role === 'user')?.text.trim() ?? '';
+    if (words.length > MAX_CONFIRMATION || !CONFIRMS.test(words) || REFUSES.test(words)) continue;
+    const before = messages[index - 1];
+    if (before?.origin !== 'model') continue;
+    confirmed.push(...before.slots.filter(({ role }) => role === 'assistant').map(({ text }) => text));
+  }
+  return confirmed;
 }

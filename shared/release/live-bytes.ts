@@ -10,9 +10,9 @@ export class LiveBytes {
   private readCount = 0;
   private unreadBytes = 0;
   /** The number of whole chunks released, of bytes released of the next chunk, and of bytes in total. */
-  private leftChunks = 0;
-  private leftOfChunk = 0;
-  private leftBytes = 0;
+  private releasedChunks = 0;
+  private releasedOfChunk = 0;
+  private releasedBytes = 0;
   /** How many more bytes were released because values were restored. */
   private grownBy = 0;
   /** The frame after them, if its first half was released. */
@@ -51,7 +51,7 @@ export class LiveBytes {
       this.advance(this.cut.end);
       this.cut = null;
     }
-    if (this.cut === null && released > this.leftBytes) {
+    if (this.cut === null && released > this.releasedBytes) {
       for (const { start, end, bytes } of this.release.takeChanged()) {
         pieces.push(...this.advance(start), bytes);
         this.advance(end);
@@ -67,15 +67,15 @@ export class LiveBytes {
   /** Returns the chunks up to `end` and marks them as released. */
   private advance(end: number): Buffer[] {
     const pieces: Buffer[] = [];
-    while (this.leftBytes < end) {
-      const chunk = this.chunks[this.leftChunks]!;
-      const until = Math.min(chunk.length, this.leftOfChunk + end - this.leftBytes);
-      pieces.push(chunk.subarray(this.leftOfChunk, until));
-      this.leftBytes += until - this.leftOfChunk;
-      this.leftOfChunk = until;
+    while (this.releasedBytes < end) {
+      const chunk = this.chunks[this.releasedChunks]!;
+      const until = Math.min(chunk.length, this.releasedOfChunk + end - this.releasedBytes);
+      pieces.push(chunk.subarray(this.releasedOfChunk, until));
+      this.releasedBytes += until - this.releasedOfChunk;
+      this.releasedOfChunk = until;
       if (until < chunk.length) break;
-      this.leftChunks++;
-      this.leftOfChunk = 0;
+      this.releasedChunks++;
+      this.releasedOfChunk = 0;
     }
     return pieces;
   }
@@ -89,9 +89,9 @@ export class LiveBytes {
   private cutNext(pieces: Buffer[]): void {
     const { end, piece, at } = this.release.part!;
     this.uncut = end;
-    const frame = Buffer.concat(this.chunks.slice(this.leftChunks)).subarray(
-      this.leftOfChunk,
-      this.leftOfChunk + end - this.leftBytes,
+    const frame = Buffer.concat(this.chunks.slice(this.releasedChunks)).subarray(
+      this.releasedOfChunk,
+      this.releasedOfChunk + end - this.releasedBytes,
     );
     const { framing } = this.release;
     const halves = cutFrame(framing.sourceOf(frame), piece, at);
@@ -101,13 +101,13 @@ export class LiveBytes {
     pieces.push(first);
   }
 
-  get hasLeft(): boolean {
-    return this.leftBytes > 0 || this.cut !== null;
+  get hasReleased(): boolean {
+    return this.releasedBytes > 0 || this.cut !== null;
   }
 
   /** The released bytes, as the provider sent them. */
-  left(): Buffer {
-    const whole = Buffer.concat(this.chunks).subarray(0, this.leftBytes);
+  released(): Buffer {
+    const whole = Buffer.concat(this.chunks).subarray(0, this.releasedBytes);
     return this.cut === null ? whole : Buffer.concat([whole, this.cut.first]);
   }
 
@@ -115,7 +115,7 @@ export class LiveBytes {
   rest(): Buffer {
     const whole = Buffer.concat(this.chunks);
     return this.cut === null
-      ? whole.subarray(this.leftBytes)
+      ? whole.subarray(this.releasedBytes)
       : Buffer.concat([this.cut.rest, whole.subarray(this.cut.end)]);
   }
 
@@ -124,7 +124,7 @@ export class LiveBytes {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const { cut, grownBy } = this;
     return cut === null
-      ? bytes.subarray(this.leftBytes + grownBy)
+      ? bytes.subarray(this.releasedBytes + grownBy)
       : Buffer.concat([cut.rest, bytes.subarray(cut.end + grownBy)]);
   }
 }

@@ -38,7 +38,7 @@ interface OpenText {
   length: number;
   released: number;
   /** The length of its part in released frames. */
-  left: number;
+  releasedInFrames: number;
 }
 
 /** A frame that can be released in part: the first `at` characters of its delta. */
@@ -110,7 +110,7 @@ export class LiveRelease {
   /** The number of characters that arrived and were not released. */
   get heldCharacters(): number {
     let held = 0;
-    for (const { length, left } of this.texts.values()) held += length - left;
+    for (const { length, releasedInFrames } of this.texts.values()) held += length - releasedInFrames;
     return held;
   }
 
@@ -125,7 +125,7 @@ export class LiveRelease {
       if (need.piece !== piece) return null;
       at = Math.min(at, piece.length - (need.length - need.text.released));
     }
-    const isFirst = frame.needs.every(({ text }) => text.left === 0);
+    const isFirst = frame.needs.every(({ text }) => text.releasedInFrames === 0);
     return at > 0 && at < piece.length && (isFirst || at >= MIN_PART) ? { end: frame.end, piece, at } : null;
   }
 
@@ -259,7 +259,7 @@ export class LiveRelease {
     if (behind === undefined) gate = this.openGate(role);
     // a value may be restored across the two texts
     else gate = this.deps.restoring == null ? this.deps.gates.open(role, before ?? null) : CLOSED;
-    return { gate, length: 0, released: 0, left: 0 };
+    return { gate, length: 0, released: 0, releasedInFrames: 0 };
   }
 
   private openGate(role: SlotRole): OpenText['gate'] {
@@ -275,7 +275,7 @@ export class LiveRelease {
       const frame = this.held[this.first]!;
       const { end, call, needs } = frame;
       if (call?.mayLeave === false || needs.some(isHeld) || !this.mayBeRestored(frame)) break;
-      for (const { text, length } of needs) text.left = length;
+      for (const { text, length } of needs) text.releasedInFrames = length;
       this.released = end;
     }
     if (this.first < 1_024) return;

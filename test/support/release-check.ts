@@ -90,18 +90,18 @@ export function checkRelease(seed: number): Released {
   if (isRestored)
     assert.ok(whole.equals(due), `seed ${seed}: the released part differs from the restored response`);
   else assert.deepEqual(textsIn(whole), slots, `seed ${seed}: a frame was split into others`);
-  const recorded = textsIn(source.left());
-  const left = textsIn(sent);
-  if (!isRestored) assert.deepEqual(recorded, left, `seed ${seed}: another text was recorded`);
+  const recorded = textsIn(source.released());
+  const released = textsIn(sent);
+  if (!isRestored) assert.deepEqual(recorded, released, `seed ${seed}: another text was recorded`);
   const decisive = [
-    ...blockedIn(slots, ruleset).map((one) => ({ ...one, left: recorded })),
+    ...blockedIn(slots, ruleset).map((one) => ({ ...one, released: recorded })),
     ...(isRestored ? blockedIn(textsIn(due), ruleset) : [])
       .filter(({ finding }) => finding.pii === undefined)
-      .map((one) => ({ ...one, left })),
+      .map((one) => ({ ...one, released })),
   ];
-  for (const { finding, slot, left } of decisive) {
+  for (const { finding, slot, released } of decisive) {
     for (const { path, start } of placesOf(finding, slot)) {
-      const text = left.find((one) => one.path === path || one.path === `${path}/text`)?.text ?? '';
+      const text = released.find((one) => one.path === path || one.path === `${path}/text`)?.text ?? '';
       assert.ok(
         text.length <= start || (isLate && start === 0 && PLAIN.test(text)),
         `seed ${seed}: ${finding.rule} begins at ${start} of ${path}, and ${text.length} were released`,
@@ -111,7 +111,7 @@ export function checkRelease(seed: number): Released {
   return {
     bytes: sent.length,
     blocked: decisive.length > 0,
-    restored: isRestored && sent.length !== source.left().length,
+    restored: isRestored && sent.length !== source.released().length,
   };
 }
 

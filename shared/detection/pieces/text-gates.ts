@@ -7,8 +7,8 @@ import { piiSpans } from '../redact-pii.ts';
 import { decideFinding, type Ruleset } from '../ruleset.ts';
 import type { Finding } from '../types.ts';
 import { Workspace } from '../workspace.ts';
-import { beginning, NO_WORD } from './beginning.ts';
 import { OptInGate } from './opt-in-gate.ts';
+import { PlainWords } from './plain-words.ts';
 import { ReleaseGate } from './release-gate.ts';
 import { createRepetitionCheck, type RepetitionCheck } from './repetition-check.ts';
 
@@ -149,3 +149,26 @@ const DATA: ReadonlySet<SlotRole> = new Set(['tool_call', 'tool_result', 'docume
 const MAX_WHOLE = 24_000;
 const START = 64;
 const CLOSED: TextGate = { push: () => 0, pause: () => 0 };
+
+/** Only whitespace and punctuation that ends words. */
+export const NO_WORD = /^[\s.,:;!?)]{0,12}$/;
+const LETTERS = /^["'“‘(*`]{0,3}\p{L}{2,}[^\p{N}]*$/u;
+const MIN_WORDS = 2;
+
+/**
+ * Classifies the beginning of a text. `plain`: words that are not part of a value, a key or an address, whatever
+ * precedes them. `open`: its first words have not ended.
+ */
+export function beginning(text: string): 'plain' | 'open' | 'other' {
+  const words = text.slice(LEADING_SIGNS.exec(text)![0].length).split(/\s+/);
+  const reader = new PlainWords();
+  for (let at = 0; at < MIN_WORDS; at++) {
+    const word = words[at]!;
+    if (at === words.length - 1) return word.length > MAX_WORD ? 'other' : 'open';
+    if (!LETTERS.test(word) || !reader.isPlain(word)) return 'other';
+  }
+  return 'plain';
+}
+
+const LEADING_SIGNS = /^[\s.,:;!?*#>"'“”‘’()–—•-]{0,12}/;
+const MAX_WORD = 24;

@@ -19,13 +19,13 @@ import { completeResponse } from './complete-response.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
 import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
-import { requireKeyLimits } from './key-limits.ts';
 import { roundTripOf } from './masking/round-trip.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { rejectRepeated } from './repeated-block.ts';
 import { streamResponse } from './streams/stream-response.ts';
+import { requireKeyLimits } from './token-budget.ts';
 import { rejectLongTexts } from './unscannable.ts';
 
 /** Handles a model request: reads, evaluates and forwards it, evaluates and returns the response. */

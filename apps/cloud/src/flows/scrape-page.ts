@@ -5,6 +5,7 @@ import {
   type ScrapeResponse,
   type ScrapeThreat,
   type ThreatType,
+  type UnscannedReason,
   ValidationError,
 } from '@csg/shared/contract';
 import { decide, resolveRuleset } from '@csg/shared/detection';
@@ -14,14 +15,14 @@ import type { FileReader } from '../files/file-reader.ts';
 import { DENY_REASONS } from '../outbound/address-denied.ts';
 import type { FetchedPage, PageFetcher } from '../scrape/fetch-page.ts';
 import { findThreats, type PageSlot } from '../scrape/find-threats.ts';
-import { PageError } from '../scrape/page-error.ts';
+import { PageError, type PageErrorReason } from '../scrape/page-error.ts';
 import type { PageReader } from '../scrape/page-reader.ts';
+import { PageTexts } from '../scrape/page-texts.ts';
 import type { ExtractedPage } from '../scrape/read-page.ts';
 import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluateDeps, type Evaluation, evaluateWith } from './evaluate-texts.ts';
-import { readPdfPage } from './read-pdf-page.ts';
 
 export interface ScrapePageDeps extends EvaluateDeps, TaintDeps {
   readonly storage: EvaluateDeps['storage'] & TaintDeps['storage'];
@@ -183,3 +184,29 @@ export function toScrapeError(error: PageError): CodedError | ValidationError {
       });
   }
 }
+
+/**
+ * Reads a PDF as a page. Rejects with PageError unless all pages with text were read: unread content is never returned
+ * as safe.
+ */
+export async function readPdfPage(
+  files: Pick<FileReader, 'read'>,
+  bytes: Uint8Array,
+  owner: WorkOwner,
+): Promise<ExtractedPage> {
+  const [extracted] = await files.read([Buffer.from(bytes)], owner);
+  const { texts, unread } = extracted!;
+  for (const { reason, mayHold } of unread) {
+    if (mayHold === 'text' && reason !== 'no_text_extracted')
+      throw new PageError(PDF_ERRORS[reason] ?? 'pdf');
+  }
+  const page = new PageTexts();
+  for (const { part, text } of texts) page.add(part, text);
+  const content = texts.filter(({ part }) => part === 'visible').map(({ text }) => text);
+  return { content: content.join('\n'), texts: page.all(), scripts: [], loads: [], forms: [] };
+}
+
+const PDF_ERRORS: Readonly<Partial<Record<UnscannedReason, PageErrorReason>>> = {
+  too_large: 'too_large',
+  encrypted: 'encrypted',
+};

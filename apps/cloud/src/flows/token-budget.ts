@@ -161,3 +161,16 @@ function budgetExceeded({ clock }: TokenDeps, used: number, limit: number): Code
 function counterOf({ organizationId, keyId }: Principal, nowMs: number): TokenCounter {
   return { organizationId, keyId, day: new Date(nowMs).toISOString().slice(0, 10) };
 }
+
+/** Enforces a key's allowed models and its daily token limit. */
+export async function requireKeyLimits(
+  deps: TokenDeps,
+  principal: Principal,
+  model: string | null,
+): Promise<void> {
+  const { allowedModels } = principal.limits;
+  if (allowedModels.length > 0 && (model === null || !allowedModels.includes(model))) {
+    throw new CodedError('model_not_allowed', { fields: { allowed_models: allowedModels } });
+  }
+  await requireTokens(deps, principal);
+}

@@ -8,7 +8,7 @@ import { principalOf } from '../plugins/auth.ts';
 import { logInternalError, toCodedError } from '../plugins/error-reply.ts';
 import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import { clientLeft } from './client-left.ts';
+import { clientGone } from './client-gone.ts';
 import { documented } from './documented.ts';
 
 interface ToServer {
@@ -91,7 +91,7 @@ export function registerMcpGateway(app: FastifyInstance, deps: RelayMcpDeps): vo
     const relayed = await relayMcp(deps, principalOf(request), {
       ...{ method, server: params.server, headers, requestId, ipAddress },
       ...{ bytes: body?.bytes ?? null, value: body?.value },
-      signal: clientLeft(request),
+      signal: clientGone(request),
     });
     return send(request, reply, relayed);
   }

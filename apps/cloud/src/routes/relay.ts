@@ -22,7 +22,7 @@ import type { RawJsonBody } from '../plugins/json-body.ts';
 import { needsScope } from '../plugins/route-access.ts';
 import { formatMs, type VerdictSummary, verdictHeaders } from '../plugins/verdict-headers.ts';
 import type { PathParams } from '../upstream/path-params.ts';
-import { clientLeft } from './client-left.ts';
+import { clientGone } from './client-gone.ts';
 import { type CommonCodes, documented, KEY_CODES } from './documented.ts';
 import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
 
@@ -106,7 +106,7 @@ function registerEndpoint(
         query: queryOf(request),
         headers: request.headers,
         requestId: request.id,
-        signal: clientLeft(request),
+        signal: clientGone(request),
       };
       const principal = principalOf(request);
       const done = endpoint.isBodiless

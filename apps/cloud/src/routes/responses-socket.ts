@@ -62,7 +62,7 @@ export function registerResponsesSocket(app: FastifyInstance, deps: ResponsesSoc
 function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyRequest): void {
   // Only messages count as work, not the connection itself.
   request.inFlight?.end();
-  const left = new AbortController();
+  const gone = new AbortController();
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   let waitingBytes = 0;
@@ -91,7 +91,7 @@ function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyReq
     waiting += 1;
     waitingBytes += message.length;
     last = last
-      .then(() => answer(deps, request, message, { send, signal: left.signal }))
+      .then(() => answer(deps, request, message, { send, signal: gone.signal }))
       .finally(() => {
         waiting -= 1;
         waitingBytes -= message.length;
@@ -101,7 +101,7 @@ function serve(deps: ResponsesSocketDeps, socket: WebSocket, request: FastifyReq
   });
   socket.on('close', () => {
     clearInterval(pings);
-    left.abort(new CodedError('service_unavailable', { message: 'The client left before it was answered.' }));
+    gone.abort(new CodedError('service_unavailable', { message: 'The client left before it was answered.' }));
   });
 }
 

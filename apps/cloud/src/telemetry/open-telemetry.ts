@@ -12,7 +12,6 @@ import { instrumentDecisions, instrumentSender, instrumentUpstream } from './ins
 import { metricPoints, type PrometheusMetric } from './metric-points.ts';
 import { createRequestTraces } from './request-traces.ts';
 import type { Telemetry, Traces } from './telemetry.ts';
-import { createThrottledLog } from './throttled-log.ts';
 
 export interface TelemetryDeps {
   readonly version: string;
@@ -141,4 +140,25 @@ async function openMetricExporter(config: Config, url: string): Promise<PushMetr
       ? await import('@opentelemetry/exporter-metrics-otlp-http')
       : await import('@opentelemetry/exporter-metrics-otlp-proto');
   return new OTLPMetricExporter(exporterOptions(config, url));
+}
+
+export const QUIET_MS = 60_000;
+
+/** Logs a repeated problem once a minute, with the number of occurrences since the last line. */
+export function createThrottledLog(
+  log: { warn(fields: object, message: string): void },
+  nowMs: () => number,
+): (cause: unknown) => void {
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  return (cause) => {
+    unlogged += 1;
+    if (nowMs() - loggedAtMs < QUIET_MS) return;
+    log.warn(
+      { cause: cause instanceof Error ? cause.message : String(cause), times: unlogged },
+      'some telemetry could not be sent to the OpenTelemetry collector',
+    );
+    loggedAtMs = nowMs();
+    unlogged = 0;
+  };
 }

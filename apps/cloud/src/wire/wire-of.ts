@@ -21,17 +21,19 @@ type RecordFor<P extends TProperties> = {
       : ReadonlyList<Static<P[Name]>>;
 };
 
-type Shown<P extends TProperties, Left extends keyof P> = Omit<Static<TObject<P>>, Left>;
+type Shown<P extends TProperties, Omitted extends keyof P> = Omit<Static<TObject<P>>, Omitted>;
 
 /**
  * Returns a function that writes records in a shape of the contract, by its schema: a time property `created_at` is
- * the record's `createdAtMs` in ISO 8601, `is_active` its `isActive`. `left` are properties that the caller adds.
+ * the record's `createdAtMs` in ISO 8601, `is_active` its `isActive`. `omitted` are properties that the caller adds.
  */
-export function wireOf<P extends TProperties, Left extends keyof P & string = never>(
+export function wireOf<P extends TProperties, Omitted extends keyof P & string = never>(
   schema: TObject<P>,
-  ...left: readonly Left[]
-): (record: RecordFor<Omit<P, Left>>) => Shown<P, Left> {
-  const names = Object.keys(schema.properties).filter((name) => !(left as readonly string[]).includes(name));
+  ...omitted: readonly Omitted[]
+): (record: RecordFor<Omit<P, Omitted>>) => Shown<P, Omitted> {
+  const names = Object.keys(schema.properties).filter(
+    (name) => !(omitted as readonly string[]).includes(name),
+  );
   const members = names.map((name) => {
     const own = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     return isTime(schema.properties[name]!) ? { name, from: `${own}Ms`, write: time } : { name, from: own };
@@ -43,7 +45,7 @@ export function wireOf<P extends TProperties, Left extends keyof P & string = ne
     for (const { name, from, write } of members) {
       shown[name] = write === undefined ? values[from] : write(values[from]);
     }
-    return shown as Shown<P, Left>;
+    return shown as Shown<P, Omitted>;
   };
 }
 

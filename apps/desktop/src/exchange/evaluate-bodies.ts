@@ -43,7 +43,7 @@ export async function evaluateResponseBody(
   live: LiveBytes | null = null,
 ): Promise<ResponseVerdict> {
   const isEvents = isEventStream(headerText(head.headers, 'content-type'));
-  const stream = { isEvents, ...(live !== null && { sent: live.left().toString() }) };
+  const stream = { isEvents, ...(live !== null && { sent: live.released().toString() }) };
   if ('unread' in body) {
     const unread = { kind: 'unread', reason: body.unread, ...stream } as const;
     const verdict = await evaluateResponse(request, prompt, unread, tools);

@@ -79,7 +79,8 @@ export function createStreamDelivery(
       },
       'evaluate-response': (action) => void evaluate(action, live),
       'evaluate-released'({ prompt, head }) {
-        if (live?.hasLeft === true) void evaluate({ prompt, head, body: { bytes: live.left() } }, live);
+        if (live?.hasReleased === true)
+          void evaluate({ prompt, head, body: { bytes: live.released() } }, live);
       },
     },
   };

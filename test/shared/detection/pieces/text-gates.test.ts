@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, createTextGates, scan } from '@csg/shared/detection';
 import { createRandom, type Random } from '../../../../scripts/detector/random.ts';
+import { beginning, NO_WORD } from '../../../../shared/detection/pieces/text-gates.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -41,4 +42,22 @@ test('no part of a blocked password is released, wherever the text is split', ()
     }
     assert.ok(released <= text.indexOf(password), `${released}: ${text}`);
   }
+});
+
+test('a text begins with plain words, with something else, or has not begun', () => {
+  for (const text of ['The report is', '\n\n**Checking the ', '. And so ', 'Это очень просто', 'It is, you '])
+    assert.equal(beginning(text), 'plain', text);
+  for (const text of ['', 'The', 'The report', '. ', 'It is', '**Checking'])
+    assert.equal(beginning(text), 'open', text);
+  for (const text of [
+    '7QWERTYU and so',
+    'DNN7QWERTYU',
+    'a dot com ',
+    '4111 1111 ',
+    `${'x'.repeat(40)}`,
+    'The 4111 ',
+    '/path/to/it is ',
+  ])
+    assert.notEqual(beginning(text), 'plain', text);
+  assert.ok(NO_WORD.test(', ') && NO_WORD.test('') && !NO_WORD.test('a'));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
-import { entropyOf } from '../../../../shared/detection/secrets/entropy.ts';
+import { entropyOf } from '../../../../shared/detection/secrets/assigned-secret.ts';
 import { kindAt, knownIn } from '../../../../shared/detection/secrets/known-kinds.ts';
 import { privateKeyAt } from '../../../../shared/detection/secrets/private-key.ts';
 import { isSpelledName, isSpelledPath } from '../../../../shared/detection/secrets/spelled-name.ts';

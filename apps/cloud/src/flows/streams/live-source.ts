@@ -15,7 +15,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
   private response: LiveHead | null = null;
   private waiting = Promise.withResolvers<void>();
   /** Time of the last sent piece, the number of pieces sent, and the timer for the next one. */
-  private leftMs = Number.NEGATIVE_INFINITY;
+  private releasedMs = Number.NEGATIVE_INFINITY;
   private pieces = 0;
   private gathering: NodeJS.Timeout | null = null;
 
@@ -42,7 +42,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
     if (this.response === null) return;
     this.push(chunk);
     if (this.gathering !== null) return;
-    const ms = this.leftMs + this.gatherMs - performance.now();
+    const ms = this.releasedMs + this.gatherMs - performance.now();
     if (ms <= 0) this.wake();
     else this.gathering = setTimeout(this.wake, ms);
   }
@@ -57,7 +57,7 @@ export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
     const piece = super.take();
     if (piece === null) return null;
     this.stopGathering();
-    this.leftMs = performance.now();
+    this.releasedMs = performance.now();
     this.pieces++;
     return piece;
   }

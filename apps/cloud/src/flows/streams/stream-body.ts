@@ -8,8 +8,8 @@ import { blockedStream } from '../blocked-error.ts';
 import type { Timers } from '../clock.ts';
 import type { CompletedResponse, RequestToForward } from '../complete-response.ts';
 import { evaluateResponse } from '../evaluate-response.ts';
+import type { Evaluation } from '../evaluate-texts.ts';
 import type { RelayDependencies } from '../relay-request.ts';
-import { verdictComment } from './verdict-comment.ts';
 
 /** Parts of a response that can be sent before the whole is evaluated. */
 export interface Pieces {
@@ -18,11 +18,11 @@ export interface Pieces {
   /** Resolves when more can be sent, or `wake` was called. */
   more(): Promise<void>;
   wake(): void;
-  readonly hasLeft: boolean;
+  readonly hasReleased: boolean;
   /** Returns the part of the whole body that was not sent yet. */
   restOf(body: Buffer | string): Buffer;
   /** Everything that was sent. */
-  left(): Buffer;
+  released(): Buffer;
   readonly headers: UpstreamResponse['headers'];
 }
 
@@ -60,7 +60,7 @@ export async function* streamBody(
     yield streamEnd(format.streamType, frames, 'internalServerException');
   } finally {
     outcome.stop();
-    if (pieces?.hasLeft === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
+    if (pieces?.hasReleased === true) await recordIfBroken(deps, principal, forwarding, response, pieces);
   }
 }
 
@@ -74,7 +74,7 @@ async function* endOf(
   if (!evaluated.streamed) throw providerError(provider, 'malformed_stream');
   request.onStreamVerdict(evaluated.evaluation);
   if (evaluated.evaluation.decision === 'block') {
-    const frames = blockedStream(format, evaluated.evaluation, pieces?.left().toString() ?? '');
+    const frames = blockedStream(format, evaluated.evaluation, pieces?.released().toString() ?? '');
     yield streamEnd(format.streamType, frames);
     return;
   }
@@ -150,7 +150,7 @@ async function recordIfBroken(
     status: 200,
     headers: pieces.headers,
     kind: 'event-stream',
-    body: pieces.left(),
+    body: pieces.released(),
   } as const;
   try {
     await evaluateResponse(deps, principal, { ...texts, response: released });
@@ -172,3 +172,11 @@ function endsFrame(body: Buffer | string): boolean {
   const end = body.slice(-4).toString();
   return end.endsWith('\n\n') || end.endsWith('\r\n\r\n') || end.endsWith('\r\r');
 }
+
+/** Returns the verdict as the last line of a stream whose head was already sent: a comment, which clients ignore. */
+function verdictComment({ decision, eventId, threatType, confidence }: VerdictOfResponse): string {
+  const verdict = { decision, event_id: eventId, threat_type: threatType, confidence };
+  return `: service ${JSON.stringify(verdict)}\n\n`;
+}
+
+type VerdictOfResponse = Pick<Evaluation, 'decision' | 'eventId' | 'threatType' | 'confidence'>;

@@ -1,15 +1,18 @@
 import { OUTPUT_HEADER, type OutputMode } from '@csg/shared/contract';
-import { scan } from '@csg/shared/detection';
+import { resolveRuleset, scan, Workspace } from '@csg/shared/detection';
 import { EVENT_STREAM } from '@csg/shared/providers';
+import { createRelease, type LiveRelease } from '@csg/shared/release';
 import { replyHeaders } from '../../upstream/reply-headers.ts';
+import { framingOf } from '../../upstream/stream-text.ts';
+import { createLiveCallCheck } from '../agent/check-live-calls.ts';
+import { destinationOf } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
+import type { Timers } from '../clock.ts';
 import { type CompletedResponse, completeResponse, type RequestToForward } from '../complete-response.ts';
 import { readReplyHeaders } from '../read-reply-headers.ts';
 import type { RelayReply } from '../relay-reply.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { type LiveHead, LiveSource } from './live-source.ts';
-import { outputModeOf, releaseOf } from './output-mode.ts';
-import { LATE, settledWithin } from './settled-within.ts';
 import { type Pieces, streamBody } from './stream-body.ts';
 
 /** A stream whose head is sent before the response is evaluated. */
@@ -75,4 +78,44 @@ function visibleHeaders(
   const { slot } = readReplyHeaders(headers);
   const isPlain = slot === null || scan([slot], principal.ruleset.compiled, 'output').length === 0;
   return isPlain ? headers : {};
+}
+
+/** Returned if the value did not arrive in time. */
+const LATE = Symbol('late');
+
+async function settledWithin<T>(timers: Timers, ms: number, promise: Promise<T>): Promise<T | typeof LATE> {
+  const late = Promise.withResolvers<typeof LATE>();
+  const cancel = timers.after(ms, () => late.resolve(LATE));
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Returns how a project's streams are delivered; null for the specification's default, without an output header. */
+function outputModeOf(
+  { settings, policyWebhook }: Principal,
+  { format }: Pick<RequestToForward, 'format'>,
+): OutputMode | null {
+  if (settings.streaming !== 'live') return null;
+  const isLive = policyWebhook === null && format.readFrames() !== null;
+  return isLive ? 'live' : 'buffered';
+}
+
+/** Keeps no text between two pieces. */
+const workspace = new Workspace();
+
+async function releaseOf(
+  deps: RelayDependencies,
+  principal: Principal,
+  { format, provider, model, systemSlots, restores, continues }: RequestToForward,
+): Promise<LiveRelease> {
+  const host = destinationOf(provider);
+  const policyContext = { host, provider: provider.name, model, atMs: deps.clock.now() };
+  const ruleset = resolveRuleset(principal.ruleset.compiled, policyContext);
+  const history = continues && { conversation: continues.request, body: continues.body };
+  const mayCall = history && (await createLiveCallCheck(deps, principal, history, policyContext));
+  const framing = await framingOf(format.streamType);
+  return createRelease({ format, framing, ruleset, systemSlots, workspace, restores, mayCall })!;
 }

@@ -11,7 +11,7 @@ import { type CallModelDeps, callModel } from '../../flows/insight/call-model.ts
 import { type TryTextDeps, tryText } from '../../flows/insight/try-text.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import { clientLeft } from '../client-left.ts';
+import { clientGone } from '../client-gone.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -60,7 +60,7 @@ function registerModelCall(app: FastifyInstance, deps: CallModelDeps): void {
       callModel(deps, { ...callerOf(request), userId: memberOf(request).userId }, request.body, {
         requestId: request.id,
         ipAddress: request.ip,
-        signal: clientLeft(request),
+        signal: clientGone(request),
       }),
   );
 }

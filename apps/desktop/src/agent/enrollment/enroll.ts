@@ -75,10 +75,10 @@ export async function enroll(all: AgentParts, options: EnrollOptions): Promise<E
       deadlineMs: DEADLINE_MS,
       proxy,
     });
-    const left = await leaving.unenroll();
+    const unenrolled = await leaving.unenroll();
     await leaving.close();
     const revoke =
-      left.kind === 'ok' ? '' : `, and ask an administrator to revoke the device ${joined.device_id}`;
+      unenrolled.kind === 'ok' ? '' : `, and ask an administrator to revoke the device ${joined.device_id}`;
     throw new AgentError(`${why.message} The token is used up. Request a new one${revoke}.`);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createThrottledLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/throttled-log.ts';
+import { createThrottledLog, QUIET_MS } from '../../../apps/cloud/src/telemetry/open-telemetry.ts';
 
 test('a failure that repeats is one line a minute, with its count', () => {
   let nowMs = 0;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 const departures = new WeakMap<Socket, AbortSignal>();
 
 /** Aborts when the client disconnects, to end the provider's call. Shared by all requests of a connection. */
-export function clientLeft({ socket }: FastifyRequest): AbortSignal {
+export function clientGone({ socket }: FastifyRequest): AbortSignal {
   const known = departures.get(socket);
   if (known !== undefined) return known;
   const controller = new AbortController();
