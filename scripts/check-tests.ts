@@ -1,7 +1,7 @@
 /** Tests mirror sources: every file with logic has a test, every test a source, and every skip a reason. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { COVERAGE_FILE, type Coverage, MIN_PERCENT, readTestedBy } from './coverage/tested-by.ts';
+import { COVERAGE_FILE, type Coverage, MIN_PERCENT, readTestedBy } from './lab/coverage/tested-by.ts';
 import { isBrowserCode } from './structure/browser-code.ts';
 import { listFiles } from './structure/list-files.ts';
 import { MAY_WAIT } from './structure/may-wait.ts';
@@ -13,8 +13,11 @@ import { testViolations } from './structure/test-violations.ts';
 /** The test folder of each source folder. */
 const MIRRORS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(SOURCE_FOLDERS).map(([name, folder]) => [folder, `test/${name}`])),
+  'scripts/lab': 'scripts/lab/test',
   scripts: 'test/scripts',
 };
+
+const TEST_FOLDERS = ['test', 'scripts/lab/test'];
 
 /** `shared/text/spans.ts` -> `test/shared/text/spans.test.ts`. */
 export function testOf(source: string): string | undefined {
@@ -85,7 +88,7 @@ function readFiles(root: string): Omit<MirrorInput, 'coverage'> {
   return {
     sources: packageSources.filter((file) => parse(file).exportsFunction && !isBrowserCode(file, parse)),
     allSources: [...packageSources, ...listFiles(root, ['scripts'], ['.ts', '.mjs'])],
-    tests: listFiles(root, ['test'], ['.test.ts']),
+    tests: listFiles(root, TEST_FOLDERS, ['.test.ts']),
   };
 }
 
@@ -97,7 +100,7 @@ export function sourcesElsewhere(root: string): string[] {
 
 export function checkTests(root: string): Violation[] {
   const violations = mirrorViolations({ ...readFiles(root), coverage: readTestedBy(root) });
-  for (const file of listFiles(root, ['test'], ['.ts'])) {
+  for (const file of listFiles(root, TEST_FOLDERS, ['.ts'])) {
     const mayWait = MAY_WAIT.some((folder) => file.startsWith(folder));
     violations.push(...testViolations(file, readFileSync(path.join(root, file), 'utf8'), mayWait));
   }

@@ -1,5 +1,5 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs test/**\/*.test.ts, or those under the given
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs the tests of test and scripts/lab, or those under the given
  * paths. In CI a missing system tool is a failure; on a developer's machine its tests are skipped with the reason. In
  * CI up to MAX_REPEATED processes of test files that failed run once more at the end, with nothing else running: what
  * fails again fails the run, what passes is listed as flaky.
@@ -25,7 +25,7 @@ const RUNNERS = os.availableParallelism() + 1;
 
 /** Returns the test files of the given paths (folders, files, globs), or all; sorted, relative to `root`. */
 export function findTestFiles(root: string, paths: readonly string[]): string[] {
-  const patterns = paths.length === 0 ? ['test'] : paths;
+  const patterns = paths.length === 0 ? ['test', 'scripts/lab/test'] : paths;
   const files = patterns.flatMap((pattern) => {
     const isFolder = statSync(path.join(root, pattern), { throwIfNoEntry: false })?.isDirectory() ?? false;
     return globSync(isFolder ? path.join(pattern, '**/*.test.ts') : pattern, { cwd: root });

@@ -4,7 +4,7 @@ import type { Group } from './run-groups.ts';
 
 /** Folders of small tests, and how many files share a process. What they start ends by itself. */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ cloud: 20, conformance: 12, dashboard: 12, desktop: 20, scripts: 20, shared: 12 },
+  ...{ cloud: 20, conformance: 12, dashboard: 12, desktop: 20, lab: 20, scripts: 20, shared: 12 },
   e2e: 4,
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
@@ -28,19 +28,8 @@ const NOT_SMALL = [
   ...named('e2e/dashboard', '-budget', '-pages', '.'),
   ...named('e2e/desktop-', 'agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'),
   ...named('e2e/hostile-', 'costs', 'files', 'routes'),
-  ...named(
-    'scripts/',
-    'bootstrap',
-    'clients',
-    'coverage/',
-    'crash',
-    'desktop',
-    'fuzz',
-    'mutate',
-    'pack',
-    'soak',
-  ),
-  ...named('scripts/', 'testing/'),
+  ...named('lab/', 'clients', 'coverage/', 'crash', 'desktop', 'fuzz', 'mutate', 'soak'),
+  ...named('scripts/', 'bootstrap', 'desktop', 'pack', 'testing/'),
 ];
 /** Settings of the whole process: such a file needs a process of its own. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
@@ -69,5 +58,8 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
 }
 
 function beginsWith(file: string, name: string): boolean {
-  return file.startsWith(path.join('test', name));
+  const isLab = name.startsWith('lab/');
+  return file.startsWith(
+    path.join(isLab ? 'scripts/lab/test' : 'test', isLab ? name.slice('lab/'.length) : name),
+  );
 }

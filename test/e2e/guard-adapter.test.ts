@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { installPortkey, type PortkeyProcess, startPortkey } from '../bench/portkey.ts';
+import { installPortkey, type PortkeyProcess, startPortkey } from '../../scripts/lab/bench/portkey.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRandom } from '../../scripts/detector/random.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { createRandom } from '../support/random.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../support/sensitive-values.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 

@@ -58,7 +58,7 @@ test('tests are skipped with the names of missing tools and their packages', (t)
 test('every program that a test calls by name is listed, or part of every system', () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const known = new Set<string>(Object.values(SYSTEM_TOOLS).flatMap(({ programs }) => [...programs]));
-  const unknown = globSync('test/**/*.ts', { cwd: root, exclude: (file) => file.startsWith('test/bench') })
+  const unknown = globSync(['test/**/*.ts', 'scripts/lab/test/**/*.ts'], { cwd: root })
     .flatMap((file) => {
       const source = readFileSync(path.join(root, file), 'utf8');
       return [...source.matchAll(CALLS_PROGRAM)].map(([, program = '']) => ({ file, program }));

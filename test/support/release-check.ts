@@ -11,11 +11,11 @@ import {
 import { AMAZON_STREAM, formatByName, restoreInStream, type WireFormat } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { amazonFraming, decodeEventStream } from '../../apps/cloud/src/upstream/amazon/event-stream.ts';
-import { createRandom } from '../../scripts/detector/random.ts';
 import { LiveBytes } from '../../shared/release/live-bytes.ts';
 import { LiveRelease } from '../../shared/release/live-release.ts';
 import { restoreFrames } from '../../shared/release/restore-frames.ts';
 import { createRestore } from '../../shared/release/restore-response.ts';
+import { createRandom } from './random.ts';
 import { rowOf, streamOf } from './response-streams.ts';
 import { pick, VALUES } from './response-texts.ts';
 

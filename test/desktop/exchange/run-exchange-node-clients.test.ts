@@ -1,4 +1,4 @@
-/** Header names as tools write them; test/scripts/desktop-clients tries the tools themselves. */
+/** Header names as tools write them; scripts/lab/test/desktop-clients tries the tools themselves. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { curl, noCurl } from '../../support/desktop/curl.ts';

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
-import { dataDocuments, dataGrammar, dataOrders, hideOrder } from '../../../scripts/detector/data-grammar.ts';
-import { evaluateRows, projectRuleset } from '../../../scripts/detector/evaluate.ts';
-import type { Row } from '../../../scripts/detector/examples.ts';
-import { userGrammar } from '../../../scripts/detector/grammar.ts';
-import { createRandom } from '../../../scripts/detector/random.ts';
+import {
+  dataDocuments,
+  dataGrammar,
+  dataOrders,
+  hideOrder,
+} from '../../../scripts/lab/detector/data-grammar.ts';
+import { evaluateRows, projectRuleset } from '../../../scripts/lab/detector/evaluate.ts';
+import type { Row } from '../../../scripts/lab/detector/examples.ts';
+import { userGrammar } from '../../../scripts/lab/detector/grammar.ts';
+import { createRandom } from '../../support/random.ts';
 
 /** Texts of another seed than those of the training, a small sample of each family. */
 function sample(): Row[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRandom } from '../../../scripts/detector/random.ts';
 import { CodeBuffer, codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
+import { createRandom } from '../../support/random.ts';
 import { textOf } from '../../support/text-of.ts';
 
 const reading = new TokenizedText(MAX_PIECE);

@@ -1,4 +1,3 @@
-import { createRandom } from '../../../scripts/detector/random.ts';
 import {
   AI_HOSTS,
   CREDENTIAL_HEADERS,
@@ -10,6 +9,7 @@ import {
   ownerOfCredential,
 } from '../../../shared/providers/index.ts';
 import { API_ENDPOINTS, PROVIDERS } from '../../../shared/providers/registry.ts';
+import { createRandom } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest, tried } from './digest.ts';
 

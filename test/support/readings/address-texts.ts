@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/detector/random.ts';
+import type { Random } from '../random.ts';
 import { words } from './plain-words.ts';
 export function ipv6Text(random: Random): string {
   const group = () =>

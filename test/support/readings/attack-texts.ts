@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRandom } from '../../../scripts/detector/random.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
+import { createRandom } from '../random.ts';
 import { aimedAttacks } from './aimed-attacks.ts';
 import { DISGUISES } from './disguises.ts';
 import type { NamedText } from './named-text.ts';
 
-const SCRIPTS = new URL('../../../scripts/detector/', import.meta.url);
+const SCRIPTS = new URL('../../../scripts/lab/detector/', import.meta.url);
 const lines = <T>(file: string) =>
   readFileSync(new URL(file, SCRIPTS), 'utf8')
     .split('\n')

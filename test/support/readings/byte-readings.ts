@@ -1,5 +1,5 @@
-import type { Random } from '../../../scripts/detector/random.ts';
 import { fileMarkIn, isMediaStart, PlaceholderText, textIn } from '../../../shared/providers/index.ts';
+import type { Random } from '../random.ts';
 import { digest } from './digest.ts';
 
 export function readPlaceholders(random: Random, at: number) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import type { Conversation, Message, TextSlot } from '../../../shared/text/index.ts';
 import { conversationOf, originOf } from '../../../shared/text/index.ts';
+import { createRandom, type Random } from '../random.ts';
 import { AIMED_PASSAGES } from './aimed-attacks.ts';
 import { ORDER, type Turn } from './conversation-parts.ts';
 import { addresses, codeAndValues, markup, passages, recipient, ruleFile } from './document-conversations.ts';
@@ -23,7 +23,7 @@ export interface NamedConversation {
 }
 
 const written = readFileSync(
-  new URL('../../../scripts/detector/written/guarded.jsonl', import.meta.url),
+  new URL('../../../scripts/lab/detector/written/guarded.jsonl', import.meta.url),
   'utf8',
 )
   .split('\n')

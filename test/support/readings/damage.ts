@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/detector/random.ts';
+import type { Random } from '../random.ts';
 
 /** Placeholder for a number with more digits than a double has, until it is written. */
 const BIG = '#digits';

@@ -1,6 +1,6 @@
-import type { Random } from '../../../scripts/detector/random.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import type { SlotRole } from '../../../shared/text/index.ts';
+import type { Random } from '../random.ts';
 import { ORDER, ORDERS, PLAIN, type Turn } from './conversation-parts.ts';
 export function passages(random: Random): Turn[] {
   const inner = `${random.chance(0.5) ? `${random.pick(PLAIN)} ` : ''}${random.pick([...ORDERS, ...PLAIN])}${random.chance(0.5) ? `\n${random.pick(PLAIN)}` : ''}`;

@@ -1,5 +1,5 @@
-import { createRandom } from '../../../scripts/detector/random.ts';
 import { isCodeTool, readHook } from '../../../shared/providers/index.ts';
+import { createRandom } from '../random.ts';
 import { readAddresses } from './address-readings.ts';
 import { readBytes, readPlaceholders } from './byte-readings.ts';
 import type { Readings } from './compare-readings.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/detector/random.ts';
+import type { Random } from '../random.ts';
 
 export function escapedText(random: Random): string {
   const value = random.pick([

@@ -1,4 +1,3 @@
-import type { Random } from '../../../scripts/detector/random.ts';
 import type { GuardRequest } from '../../../shared/contract/index.ts';
 import {
   hasCalls,
@@ -7,6 +6,7 @@ import {
   redactedContext,
   redactedMessages,
 } from '../../../shared/providers/index.ts';
+import type { Random } from '../random.ts';
 import { digest, tried } from './digest.ts';
 
 export function readGuard(random: Random, at: number) {

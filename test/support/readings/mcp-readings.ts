@@ -1,5 +1,5 @@
-import { createRandom } from '../../../scripts/detector/random.ts';
 import { createMcpGuard, guardLines } from '../../../shared/providers/index.ts';
+import { createRandom } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest } from './digest.ts';
 

@@ -1,10 +1,10 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import {
   formatByName,
   isEventStream,
   readExactCalls,
   readToolCalls,
 } from '../../../shared/providers/index.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { BODY_TEXTS } from './damage.ts';
 import { digest, tried } from './digest.ts';

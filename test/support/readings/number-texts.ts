@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/detector/random.ts';
+import type { Random } from '../random.ts';
 import { cardNumber } from '../sensitive-values.ts';
 
 export const digits = (random: Random, count: number) =>

@@ -1,4 +1,3 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import {
   compileRuleset,
   createScan,
@@ -11,6 +10,7 @@ import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
+import { createRandom, type Random } from '../random.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../sensitive-values.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest } from './digest.ts';

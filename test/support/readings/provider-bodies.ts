@@ -1,4 +1,3 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import {
   beginsCall,
   countTokens,
@@ -24,6 +23,7 @@ import { PROVIDERS } from '../../../shared/providers/registry.ts';
 import { parseStrictJsonText, type TextSlot } from '../../../shared/text/index.ts';
 import { plain } from '../canary-template.ts';
 import { type Frame, SAMPLES, spellFrames } from '../provider-samples.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Reading, Readings } from './compare-readings.ts';
 import { damaged, written } from './damage.ts';
 import { digest, tried } from './digest.ts';

@@ -1,4 +1,3 @@
-import { createRandom } from '../../../scripts/detector/random.ts';
 import { PII_TYPES, THREAT_TYPES, USE_CASES } from '../../../shared/contract/index.ts';
 import {
   attackScore,
@@ -20,6 +19,7 @@ import {
   Workspace,
 } from '../../../shared/detection/index.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
+import { createRandom } from '../random.ts';
 import { aimedValues } from './aimed-values.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest } from './digest.ts';

@@ -1,6 +1,6 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { NamedText } from './named-text.ts';
 import { digits } from './number-texts.ts';
 export function secretsOfEveryKind(): NamedText[] {

@@ -1,5 +1,5 @@
-import type { Random } from '../../../scripts/detector/random.ts';
 import type { SlotRole } from '../../../shared/text/index.ts';
+import type { Random } from '../random.ts';
 import { ORDERS, PLAIN, type Turn } from './conversation-parts.ts';
 /** An instruction split at words over several messages or results, with other texts between. */
 export function splitOrder(random: Random): Turn[] {

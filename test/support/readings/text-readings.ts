@@ -1,4 +1,3 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import {
   applyReplacements,
   bareToolName,
@@ -25,6 +24,7 @@ import {
 } from '../../../shared/text/index.ts';
 import { plain } from '../canary-template.ts';
 import { SAMPLES } from '../provider-samples.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { damaged, written } from './damage.ts';
 import { digest, tried } from './digest.ts';

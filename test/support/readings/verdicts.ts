@@ -1,4 +1,3 @@
-import { createRandom, type Random } from '../../../scripts/detector/random.ts';
 import {
   OPT_IN_PII_TYPES,
   PII_TYPES,
@@ -21,6 +20,7 @@ import {
   Workspace,
 } from '../../../shared/detection/index.ts';
 import { SLOT_ROLES } from '../../../shared/text/index.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { writeFindings, writeVerdict } from './write-readings.ts';
 

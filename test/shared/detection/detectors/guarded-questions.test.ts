@@ -15,7 +15,7 @@ interface Row {
 
 /** Texts of an author who is not in the training data. */
 const MEASURED = readFileSync(
-  new URL('../../../../scripts/detector/written/prompts.jsonl', import.meta.url),
+  new URL('../../../../scripts/lab/detector/written/prompts.jsonl', import.meta.url),
   'utf8',
 )
   .split('\n')

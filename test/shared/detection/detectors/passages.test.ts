@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataDocuments, dataOrders, hideOrder } from '../../../../scripts/detector/data-grammar.ts';
-import { createRandom } from '../../../../scripts/detector/random.ts';
+import { dataDocuments, dataOrders, hideOrder } from '../../../../scripts/lab/detector/data-grammar.ts';
 import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole } from '../../../../shared/text/index.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const evaluate = (text: string, role: SlotRole = 'system') => {

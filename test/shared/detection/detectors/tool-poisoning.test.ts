@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
 import { assertBounded } from '../../../support/cpu-time.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const evaluate = (text: string) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compileRuleset, createScan, type Finding, scan, Workspace } from '@csg/shared/detection';
 import fc from 'fast-check';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { SENTENCE_KEYWORDS } from '../../../../shared/detection/pieces/look-ahead.ts';
 import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { cases } from '../../../support/long-form.ts';
+import { createRandom } from '../../../support/random.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
 const RULESET = compileRuleset({ useCase: 'support_bot', strictness: 'strict', policies: [] });

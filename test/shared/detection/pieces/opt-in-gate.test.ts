@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPT_IN_PII_TYPES } from '@csg/shared/contract';
 import { compileRuleset, createScan, createTextGates, scan } from '@csg/shared/detection';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { OptInGate } from '../../../../shared/detection/pieces/opt-in-gate.ts';
 import { Workspace } from '../../../../shared/detection/workspace.ts';
 import { optInTexts } from '../../../support/opt-in-texts.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const workspace = new Workspace();
 const RULESET = compileRuleset({

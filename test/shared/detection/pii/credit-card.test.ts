@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { piiSpans } from '../../../../shared/detection/index.ts';
+import { createRandom } from '../../../support/random.ts';
 import { cardNumber } from '../../../support/sensitive-values.ts';
 
 /** Leading digits and lengths of the issuers (ISO/IEC 7812); `named`: only next to a word about cards. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getExampleNumber } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
-import { createRandom, type Random } from '../../../../scripts/detector/random.ts';
 import { piiSpans } from '../../../../shared/detection/index.ts';
+import { createRandom, type Random } from '../../../support/random.ts';
 
 /** Forms of personal data, generated from a seed in texts of our own, without any data set. */
 interface Form {

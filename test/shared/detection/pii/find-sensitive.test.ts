@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { PII_TYPES } from '../../../../shared/contract/index.ts';
 import { compileRuleset, decide, piiSpans, redactPii, scan } from '../../../../shared/detection/index.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
 import { cases, isLong } from '../../../support/long-form.ts';
+import { createRandom } from '../../../support/random.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
 /** The use case that masks all six types. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPT_IN_PII_TYPES, PII_TYPES, POLICY_PII_TYPES } from '@csg/shared/contract';
 import { compileRuleset, decide, type PolicyInput, piiSpans, scan } from '@csg/shared/detection';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { OPT_IN_TYPES } from '../../../../shared/detection/pii/registry.ts';
 import { assertBounded } from '../../../support/cpu-time.ts';
 import { type OptInText, optInTexts } from '../../../support/opt-in-texts.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const TEXTS = optInTexts();
 const PLACEHOLDERS = new Map<string, string>(OPT_IN_TYPES.map((row) => [row.type, row.placeholder]));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const random = createRandom(3);
 const TOKEN = sampleOf('{D9}:AA{A33}', (below) => random.below(below)).replace(/^0/, '7');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import type { Direction, UseCase } from '../../../../shared/contract/index.ts';
 import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const random = createRandom(11);
 

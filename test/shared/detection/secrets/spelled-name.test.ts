@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
-import { createRandom } from '../../../../scripts/detector/random.ts';
 import { isSpelledName, isSpelledPath } from '../../../../shared/detection/secrets/spelled-name.ts';
+import { createRandom } from '../../../support/random.ts';
 
 const ALPHABETS = {
   'letters and digits': 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
