@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { createTestDatabase, noPostgres } from '../support/databases.ts';
+import { createEmptyDatabase, noPostgres } from '../support/databases.ts';
 import { type Ended, runCli, runMain } from '../support/gateway-process.ts';
 import { noRedis, startRedis } from '../support/redis.ts';
 
@@ -102,7 +102,7 @@ describe('a start fails with one sentence for', { concurrency: 3 }, () => {
   test('a PostgreSQL that rejects the connection, or has something else in it', {
     skip: noPostgres,
   }, async (t) => {
-    const database = await createTestDatabase();
+    const database = await createEmptyDatabase();
     const client = new pg.Client({ connectionString: database.databaseUrl });
     await client.connect();
     t.after(async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { missingTool } from '../../scripts/system-tools.ts';
 import { type Answer, readAnswer } from '../support/answers.ts';
-import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
+import { createEmptyDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, runMain, startGatewayProcess } from '../support/gateway-process.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
@@ -27,7 +27,7 @@ describe('several processes on one port', {
   let key: string;
   before(async () => {
     [database, redis, testProvider] = await Promise.all([
-      createTestDatabase(),
+      createEmptyDatabase(),
       startRedis(),
       startTestProvider(),
     ]);

@@ -13,7 +13,13 @@ import type {
   Storage,
   StorageOptions,
 } from '../../apps/cloud/src/storage/storage.ts';
-import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  noPostgres,
+  type TestDatabase,
+} from '../support/databases.ts';
+import { writeEmptyDatabase } from '../support/empty-database.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 0x5a);
 export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -26,15 +32,17 @@ export interface Engine {
   open(change?: Partial<StorageOptions>): Promise<Storage>;
 }
 
-/** Runs a suite on SQLite and on PostgreSQL, each with a database of its own. */
-export function onEveryEngine(suite: string, laws: (engine: Engine) => void): void {
+/** Runs a suite on SQLite and on PostgreSQL, each with a database of its own, with the current tables or without any. */
+export function onEveryEngine(suite: string, laws: (engine: Engine) => void, hasTables = true): void {
   for (const name of ['SQLite', 'PostgreSQL'] as const) {
     describe(`${suite} on ${name}`, { skip: name === 'PostgreSQL' && noPostgres }, () => {
       const dataDir = mkdtempSync(path.join(tmpdir(), 'csg-laws-'));
       const opened: Storage[] = [];
       let database: TestDatabase | undefined;
       before(async () => {
-        if (name === 'PostgreSQL') database = await createTestDatabase();
+        if (name === 'PostgreSQL')
+          database = await (hasTables ? createTestDatabase() : createEmptyDatabase());
+        else if (hasTables) await writeEmptyDatabase(dataDir);
       });
       after(async () => {
         for (const storage of opened) await storage.close();

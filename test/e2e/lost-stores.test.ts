@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addAccount, type TestAccount } from '../support/accounts.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
-import { createTestDatabase, noPostgres, startCluster, type TestCluster } from '../support/databases.ts';
+import { createEmptyDatabase, noPostgres, startCluster, type TestCluster } from '../support/databases.ts';
 import { type InstanceAnswer, type Instances, startInstances } from '../support/instances.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
@@ -20,7 +20,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
   let loaded: TestAccount;
   before(async () => {
     [cluster, redis, testProvider] = await Promise.all([startCluster(), startRedis(), startTestProvider()]);
-    const { databaseUrl } = await createTestDatabase(cluster.url);
+    const { databaseUrl } = await createEmptyDatabase(cluster.url);
     instances = await startInstances(INSTANCES, {
       DATABASE_URL: databaseUrl,
       DATABASE_WAIT_MS: '60000',

@@ -1,6 +1,6 @@
 /**
- * Real databases for tests. SQLite: a fresh folder each. PostgreSQL: a fresh database each, on TEST_DATABASE_URL if
- * that is given, else on a throw-away cluster on loopback, which all files of one test run share.
+ * PostgreSQL for tests: a fresh database each, on TEST_DATABASE_URL if that is given, else on a throw-away cluster on
+ * loopback, which all files of one test run share.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,14 +15,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { migrate } from '../../apps/cloud/src/storage/migrate.ts';
+import { openPostgresEngine } from '../../apps/cloud/src/storage/postgres-engine.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
+import { onFreePort } from './free-port.ts';
+import { HANG_LIMIT_MS, until } from './until.ts';
 
-const READY_MS = 60_000;
+const TEMPLATE = 'csg_template';
+/** Any constant: the lock of the process that makes the template. */
+const TEMPLATE_LOCK = 7_246_002;
 
 /** Why tests of PostgreSQL cannot run here; false if they can. */
 export const noPostgres: string | false =
@@ -34,17 +38,55 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database for one test. */
-export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
-  const server = serverUrl ?? process.env['TEST_DATABASE_URL'] ?? (await sharedCluster());
+/** Creates a database for one test, with the current tables: a copy takes a tenth of the time of all migrations. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined) return await createEmptyDatabase(given);
+  const server = await sharedCluster();
+  await ensureTemplate(server);
+  return await createDatabase(server, `TEMPLATE ${TEMPLATE}`);
+}
+
+/** Creates a database without tables for one test. */
+export async function createEmptyDatabase(serverUrl?: string): Promise<TestDatabase> {
+  return await createDatabase(serverUrl ?? process.env['TEST_DATABASE_URL'] ?? (await sharedCluster()), '');
+}
+
+async function createDatabase(server: string, options: string): Promise<TestDatabase> {
   const name = `csg_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await runOn(server, `CREATE DATABASE ${name} ${options}`);
   return {
-    databaseUrl: url.href,
+    databaseUrl: databaseOn(server, name),
     drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+function databaseOn(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The first process that asks makes the template; others wait for it. */
+async function ensureTemplate(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
+    if (rowCount !== 0) return;
+    const { databaseUrl } = await createDatabase(server, '');
+    const engine = openPostgresEngine(
+      databaseUrl,
+      { waitMs: HANG_LIMIT_MS, queryTimeoutMs: HANG_LIMIT_MS },
+      () => {},
+    );
+    await migrate(engine.db, engine.dialect);
+    await engine.close();
+    await client.query(`ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} RENAME TO ${TEMPLATE}`);
+  } finally {
+    await client.end();
+  }
 }
 
 async function runOn(serverUrl: string, statement: string): Promise<void> {
@@ -69,20 +111,26 @@ export interface TestCluster {
 /** Starts a PostgreSQL server for one test alone. */
 export async function startCluster(): Promise<TestCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-pg-'));
-  const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   initialise(folder);
-  let server: ChildProcess | undefined;
+  const startOn = async (port: number): Promise<ChildProcess> => {
+    const started = launch(folder, port, false);
+    endWith(process.pid, started.pid!, folder);
+    await waitUntilReady(urlOf(port), started);
+    return started;
+  };
+  let server: ChildProcess;
+  const port = await onFreePort(async (free) => {
+    server = await startOn(free);
+    return free;
+  });
   const cluster: TestCluster = {
-    url,
+    url: urlOf(port),
     async start() {
-      server = launch(folder, port, false);
-      endWith(process.pid, server.pid!, folder);
-      await waitUntilReady(url, server);
+      server = await startOn(port);
     },
     async stop() {
-      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-      const gone = new Promise((resolve) => server?.once('exit', resolve));
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const gone = new Promise((resolve) => server.once('exit', resolve));
       server.ref();
       server.kill('SIGQUIT');
       await gone;
@@ -92,9 +140,10 @@ export async function startCluster(): Promise<TestCluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await cluster.start();
   return cluster;
 }
+
+const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
 /** The test files of one run have the same parent: the first one starts the cluster, and it ends with the parent. */
 async function sharedCluster(): Promise<string> {
@@ -107,23 +156,22 @@ async function sharedCluster(): Promise<string> {
   if (isFirst(folder)) {
     const data = path.join(folder, 'data');
     mkdirSync(data);
-    const port = await freePort();
-    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     initialise(data);
-    const server = launch(data, port, true);
-    endWith(process.ppid, server.pid!, folder);
-    await waitUntilReady(url, server);
+    const url = await onFreePort(async (port) => {
+      const server = launch(data, port, true);
+      endWith(process.ppid, server.pid!, folder);
+      await waitUntilReady(urlOf(port), server);
+      return urlOf(port);
+    });
     writeFileSync(`${urlFile}.new`, url);
     renameSync(`${urlFile}.new`, urlFile);
     return url;
   }
-  for (let waitedMs = 0; waitedMs < READY_MS; waitedMs += 50) {
-    if (existsSync(urlFile)) return readFileSync(urlFile, 'utf8');
-    await pause(50);
-  }
-  throw new Error(
-    `No PostgreSQL after ${READY_MS / 1000} s: the test file that should have started it did not.`,
+  await until(
+    () => existsSync(urlFile),
+    (isThere) => isThere,
   );
+  return readFileSync(urlFile, 'utf8');
 }
 let ownCluster: Promise<TestCluster> | undefined;
 
@@ -197,23 +245,12 @@ function launch(folder: string, port: number, detached: boolean): ChildProcess {
 }
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  for (;;) {
-    try {
-      await runOn(url, 'SELECT 1');
-      return;
-    } catch (error) {
-      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}`);
-      if (performance.now() > deadline) throw error;
-      await pause(25);
-    }
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const answer = await until(
+    async () => {
+      if (server.exitCode !== null) return new Error(`PostgreSQL ended with code ${server.exitCode}`);
+      return await runOn(url, 'SELECT 1').catch(() => 'not ready');
+    },
+    (state) => state !== 'not ready',
+  );
+  if (answer instanceof Error) throw answer;
 }

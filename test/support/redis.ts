@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import { missingTool } from '../../scripts/system-tools.ts';
+import { onFreePort } from './free-port.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -23,9 +23,12 @@ export const noRedis = missingTool(['redis']);
 
 /** A throw-away Redis on loopback. `settings` are those of redis.conf, such as `--requirepass`. */
 export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {
-  const port = await freePort();
+  let child: ChildProcess;
+  const port = await onFreePort(async (free) => {
+    child = await launch(free, settings);
+    return free;
+  });
   const url = `redis://127.0.0.1:${port}`;
-  let child = await launch(port, settings);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -63,12 +66,4 @@ async function launch(port: number, settings: readonly string[]): Promise<ChildP
     }
   }
   throw new Error('redis-server ended before it was ready');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from './portkey.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { hasCommand, type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 
 export const HAS_NGINX = hasCommand('nginx', ['-v']);

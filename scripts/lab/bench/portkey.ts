@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../../../test/support/free-port.ts';
 import { installPackages } from '../../install-packages.ts';
 import { type StartedProcess, startProcess, TARGET_CORE } from './start-process.ts';
 
@@ -60,13 +60,4 @@ export async function startPortkey(folder: string, providerUrl: string): Promise
       }),
     },
   };
-}
-
-/** A port that was free a moment ago, for programs that cannot choose one themselves. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

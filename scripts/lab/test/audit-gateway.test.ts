@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { freePort } from '../../../test/support/free-port.ts';
 import { startGateway } from '../../../test/support/gateway.ts';
 import { coverageTable, totalOf } from '../audit-gateway/coverage-table.ts';
 import { auditGateway } from '../audit-gateway.ts';
-import { freePort } from '../bench/portkey.ts';
 
 test('no canary passes our gateway unread', async () => {
   const providerPort = await freePort();

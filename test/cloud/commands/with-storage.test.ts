@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commandLine, commandProcesses } from '../../support/command-line.ts';
-import { createTestDatabase, noPostgres } from '../../support/databases.ts';
+import { createEmptyDatabase, noPostgres } from '../../support/databases.ts';
 import { startGateway } from '../../support/gateway.ts';
 
 describe('commands that open the storage themselves', () => {
@@ -35,7 +35,7 @@ describe('commands that open the storage themselves', () => {
   });
 
   test('do so on PostgreSQL', { skip: noPostgres }, async (t) => {
-    const database = await createTestDatabase();
+    const database = await createEmptyDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-test-'));
     t.after(async () => {
       await database.drop();

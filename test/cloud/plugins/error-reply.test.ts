@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
-import { createTestDatabase, noPostgres, startCluster } from '../../support/databases.ts';
+import { createEmptyDatabase, noPostgres, startCluster } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 import { withinASecond } from '../../support/within-a-second.ts';
@@ -82,7 +82,7 @@ describe('unavailable storage', { skip: noPostgres }, () => {
       await gateway?.close();
       await cluster.remove();
     });
-    const database = await createTestDatabase(cluster.url);
+    const database = await createEmptyDatabase(cluster.url);
     const env = { DATABASE_URL: database.databaseUrl, DATABASE_WAIT_MS: '0', LOG_LEVEL: 'silent' };
     const opened = await startGateway({ env });
     gateway = opened;

@@ -9,6 +9,7 @@ import { type Json, readAnswer } from '../../support/answers.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../../support/databases.ts';
 import { openDeviceSocket, rawRequest, UPGRADE } from '../../support/device-socket.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 
 const HEARTBEAT = { type: 'heartbeat', agent_version: '1.0.0', proxy_restarts: 0, supervisor_state: 'quiet' };
@@ -154,9 +155,10 @@ for (const engine of ENGINES) {
     let storage: Storage;
     before(async () => {
       database = await engine.open();
+      const dataDir = tempFolder('two-instances');
       const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.databaseUrl };
-      here = await startGateway({ env });
-      there = await startGateway({ env, dataDir: here.dataDir });
+      here = await startGateway({ env, dataDir });
+      there = await startGateway({ env, dataDir });
       storage = there.storage;
     });
     after(async () => {

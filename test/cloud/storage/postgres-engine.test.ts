@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openPostgresEngine } from '../../../apps/cloud/src/storage/postgres-engine.ts';
 import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
-import { createTestDatabase, noPostgres } from '../../support/databases.ts';
+import { createEmptyDatabase, noPostgres } from '../../support/databases.ts';
 
 const TIMES = { waitMs: 0, queryTimeoutMs: 30_000 };
 const skip = noPostgres;
 
 /** What a statement fails with on a server that reports this SQLSTATE. */
 async function errorsOf(states: readonly string[]): Promise<readonly unknown[]> {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const engine = openPostgresEngine(database.databaseUrl, TIMES, () => {});
   try {
     const errors: unknown[] = [];
@@ -80,7 +80,7 @@ test('a server that is not there is named by what is wrong', async () => {
 });
 
 test('a probe writes, so that a read-only server is found', { skip }, async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const engine = openPostgresEngine(database.databaseUrl, TIMES, () => {});
   try {
     await sql`create table meta (name text primary key, value text not null)`.execute(engine.db);
