@@ -5,6 +5,7 @@ import { checkGolden, type Golden, type GoldenResult } from './golden/golden-fil
 import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
 import { makeModuleTable } from './golden/make-module-table.ts';
+import { makeNightly } from './golden/make-nightly.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makePresets } from './golden/make-presets.ts';
 import { makeProviderErrors } from './golden/make-provider-errors.ts';
@@ -23,6 +24,7 @@ export function goldens(root: string): readonly Golden[] {
     { file: 'docs/errors.md', block: 'provider-faults', make: makeProviderErrors },
     { file: 'docs/configuration.md', block: 'settings', make: makeSettings },
     { file: 'docs/detection.md', block: 'presets', make: makePresets },
+    { file: 'docs/nightly.md', block: 'nightly', make: makeNightly },
     {
       file: 'README.md',
       block: 'openai-blocked',

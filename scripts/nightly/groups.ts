@@ -1,0 +1,304 @@
+/** What `npm run nightly` runs. docs/nightly.md is made from this table: `npm run golden -- --write`. */
+import type { SystemToolName } from '../system-tools.ts';
+
+/** A test file that runs whole at night. */
+export interface Suite {
+  readonly file: string;
+  readonly claim: string;
+  /** What `npm test` runs of it. The seed of the commit chooses where there is a choice. */
+  readonly part: string;
+}
+
+/** A command of the laboratory: `npm run lab -- …`. */
+export interface LabCommand {
+  /** `{seed}` stands for the seed of the run. */
+  readonly args: readonly [string, ...string[]];
+  readonly claim: string;
+  /** The tests of the command in `npm test`. */
+  readonly part: string;
+}
+
+export interface Group {
+  readonly name: string;
+  /** Programs of the machine without which the group fails. */
+  readonly needs: readonly SystemToolName[];
+  readonly suites: readonly Suite[];
+  readonly commands: readonly LabCommand[];
+}
+
+const suite = (file: string, claim: string, part: string): Suite => ({ file: `test/${file}`, claim, part });
+
+export const GROUPS: readonly Group[] = [
+  {
+    name: 'attack',
+    needs: ['postgres', 'openssl', 'curl'],
+    suites: [
+      suite(
+        'conformance/provider-formats.test.ts',
+        'Every text of generated bodies of every provider is read, and written back in place.',
+        'a third of the random bodies',
+      ),
+      suite(
+        'e2e/bypass.test.ts',
+        'A text that is caught in plain form is caught in every disguise at every entry, except for the known misses.',
+        'every disguise at one entry of each kind, one in 24 of the other pairs',
+      ),
+      suite(
+        'e2e/canary-matrix.test.ts',
+        'Secrets, personal data and instructions in every text field of every provider are found over a socket, in requests, responses and streams.',
+        'every endpoint, with one in 30 of its fields and splits; all fields in process in provider-formats.test.ts',
+      ),
+      suite(
+        'e2e/desktop-attackers.test.ts',
+        'Another user, a forged enrollment and a copied configuration gain nothing from a device.',
+        'two of its three groups',
+      ),
+      suite(
+        'e2e/desktop-bad-input.test.ts',
+        'Wrong certificates, configurations, settings, clocks and responses are reported in one sentence by the agent, and the network works.',
+        'the wrong certificate, and one in three of the others',
+      ),
+      suite(
+        'e2e/hostile-connections.test.ts',
+        'With 10,000 idle connections others are served, and memory stays bounded.',
+        '1,000 connections',
+      ),
+      suite(
+        'e2e/hostile-costs.test.ts',
+        'The most expensive legal bodies delay nobody else, and none is allowed unread.',
+        'a tenth of the rounds, on SQLite',
+      ),
+      suite(
+        'e2e/hostile-files.test.ts',
+        'Archive bombs and damaged files are read up to their limit, and everything else is served.',
+        'four of the bombs, a 25th of the damaged files',
+      ),
+      suite(
+        'e2e/hostile-routes.test.ts',
+        'No hostile body, id or query makes any route fail internally, on both databases.',
+        'one of the databases, one in four of the requests',
+      ),
+      suite(
+        'e2e/hostile-streams.test.ts',
+        'A secret in a stream is blocked wherever it is split within escapes and characters.',
+        'one in three of the places',
+      ),
+      suite(
+        'shared/detection/conversation-context.test.ts',
+        'Findings across several texts are the same with their context as in the whole conversation.',
+        'a quarter of the random sessions',
+      ),
+      suite(
+        'shared/detection/pieces/create-scan.test.ts',
+        'A text scanned in pieces has the findings of the whole.',
+        'a fifth of the random cases',
+      ),
+      suite(
+        'shared/detection/pii/find-sensitive.test.ts',
+        'Every pair of forms of personal data is masked completely, with the same spans everywhere.',
+        'a quarter of the pairs, a fifth of the sequences',
+      ),
+      suite(
+        'shared/detection/workspace-nested.test.ts',
+        'A scan that another interrupts at any step has the same findings.',
+        'a fifth of the steps',
+      ),
+      suite(
+        'shared/release/live-release.test.ts',
+        'Streamed text that is released early contains no byte of blocked content.',
+        'a fifth of the splits',
+      ),
+    ],
+    commands: [
+      {
+        args: ['hostile'],
+        claim:
+          'Raw HTTP, connections, bodies, routes, streams and people at the dashboard, attacked in full.',
+        part: 'the suites above, hostile-http, hostile-bodies and dashboard-attacks whole',
+      },
+      {
+        args: ['fuzz', '--minutes', '10', '--seed', '{seed}'],
+        claim:
+          'The engine is shown every text that a provider’s own parser finds in random bodies and streams.',
+        part: 'test/scripts/fuzz.test.ts',
+      },
+      {
+        args: ['hostile-desktop', '--rounds', '20', '--seed', '{seed}'],
+        claim: 'No malformed request ends the proxy process of the agent.',
+        part: 'test/desktop/proxy/proxy-process-odd-requests.test.ts, one round',
+      },
+    ],
+  },
+  {
+    name: 'volume',
+    needs: ['postgres', 'redis', 'curl'],
+    suites: [
+      suite(
+        'e2e/deletion-crash.test.ts',
+        'An organization is complete or gone, whenever its deletion is killed, on both databases.',
+        'two kills on one of the databases',
+      ),
+      suite(
+        'e2e/desktop-exactly-once.test.ts',
+        'Each event of a device is recorded once, whatever is lost on the way.',
+        'two losses of three',
+      ),
+      suite(
+        'e2e/desktop-faults.test.ts',
+        'Whatever process of the agent or the service is killed or hangs, the network works and the status is correct.',
+        'one in three of the faults',
+      ),
+      suite(
+        'e2e/faults-under-load.test.ts',
+        'Everything that the service depends on fails in turn, others are served, and the records are complete.',
+        'a third of the faults',
+      ),
+      suite(
+        'e2e/four-instances.test.ts',
+        'Several instances on one PostgreSQL and one Redis count, decide and deliver as one.',
+        'a quarter of the requests, two instances',
+      ),
+      suite(
+        'e2e/load-shedding.test.ts',
+        'Beyond capacity each request is served or rejected with Retry-After, and the records agree.',
+        'half of the load',
+      ),
+      suite(
+        'e2e/lost-stores.test.ts',
+        'Redis and PostgreSQL are lost under load, and every response is on record once.',
+        'one of the ways to lose Redis, and the loss of PostgreSQL',
+      ),
+      suite(
+        'e2e/master-key.test.ts',
+        'The master key is changed while the service runs, and a killed change resumes, on both databases.',
+        'one of the databases',
+      ),
+      suite(
+        'e2e/routes-on-postgres.test.ts',
+        'Every test of a route passes on PostgreSQL.',
+        'a sixth of the files',
+      ),
+      suite(
+        'e2e/truth-at-volume.test.ts',
+        'Numbers of pages and exports equal counts kept while recording.',
+        '4,000 events of 40,000',
+      ),
+      suite(
+        'e2e/webhook-deliveries.test.ts',
+        'No delivery is lost or doubled, with two gateways and with kills, on both databases.',
+        'two kills on one of the databases',
+      ),
+    ],
+    commands: [
+      {
+        args: ['crash', '--rounds', '120', '--seed', '{seed}'],
+        claim: 'The service and the agent are killed at every named point, and lose or double nothing.',
+        part: 'test/e2e/crash.test.ts: one point of each flow, on one of the databases',
+      },
+      {
+        args: ['soak', '--minutes', '10', '--seed', '{seed}'],
+        claim:
+          'Under steady load with a trouble a minute no answer and no count is off, and memory does not grow.',
+        part: 'test/scripts/soak.test.ts: nine seconds',
+      },
+    ],
+  },
+  {
+    name: 'clients',
+    needs: ['browser', 'pageBrowser', 'sessionBus', 'gsettings', 'keyring', 'python', 'java', 'curl', 'git'],
+    suites: [
+      suite(
+        'conformance/trust-handshakes.test.ts',
+        'Real clients trust the device’s root only for the hosts that it covers, while a store contains it.',
+        'two of the four clients',
+      ),
+      suite(
+        'conformance/trust-stores.test.ts',
+        'Every trust store of a computer takes the root, keeps it once and gives it back.',
+        'two of the stores',
+      ),
+      suite(
+        'e2e/dashboard-pages.test.ts',
+        'Every page of the dashboard is accessible, fits and logs nothing, wide and on a phone, light and dark.',
+        'every page wide, eight of them on a phone',
+      ),
+      suite(
+        'e2e/deployment.test.ts',
+        'The files for containers, Kubernetes and nginx work as they are.',
+        'all but the packages of the image, which one in four commits installs',
+      ),
+      suite(
+        'e2e/desktop-agent-machine.test.ts',
+        'The agent directs a computer to its proxy and always restores the setting.',
+        'the usual way, and one in three of the others',
+      ),
+      suite(
+        'e2e/desktop-demo.test.ts',
+        'The agent’s story runs every step as described.',
+        'one of its two tests',
+      ),
+      suite(
+        'e2e/desktop-full-disk.test.ts',
+        'On a full disk the agent protects, says so, and makes no change that it could not undo.',
+        'one of its two tests',
+      ),
+      suite(
+        'e2e/desktop-keychain.test.ts',
+        'Secrets are in the keychain where there is one, else in files of the owner.',
+        'two of its four desktops',
+      ),
+      suite(
+        'e2e/recipe-provider.test.ts',
+        'A provider that is added by the recipe passes every conformance test.',
+        'the steps of the page, and one of the checks',
+      ),
+      suite(
+        'e2e/recipes.test.ts',
+        'The changes of every recipe can be made, compile, and pass the tests.',
+        'the steps of every page, lint, and two of the tests',
+      ),
+    ],
+    commands: [
+      {
+        args: ['clients'],
+        claim: 'Client packages of the providers and agent frameworks work through the gateway.',
+        part: 'test/scripts/clients.test.ts; the providers’ own packages in the tests of the routes',
+      },
+      {
+        args: ['clients-desktop'],
+        claim: 'Client packages of six languages work through the agent’s proxy.',
+        part: 'test/desktop/exchange/run-exchange-node-clients.test.ts',
+      },
+    ],
+  },
+  {
+    name: 'bench',
+    needs: ['pageBrowser'],
+    suites: [
+      suite(
+        'e2e/dashboard-budget.test.ts',
+        'On a slow computer every page of a large company’s dashboard can be used within three seconds.',
+        'four pages, by the processor time of the page over a quarter of the events',
+      ),
+    ],
+    commands: [
+      {
+        args: ['compare'],
+        claim: 'A request costs no more CPU than in the last released revision.',
+        part: 'test/scripts/bench',
+      },
+    ],
+  },
+  {
+    name: 'mutation',
+    needs: ['postgres', 'redis'],
+    suites: [],
+    commands: [
+      {
+        args: ['mutate', '--seed', '{seed}'],
+        claim: 'The tests notice small changes of the code.',
+        part: 'test/scripts/mutation',
+      },
+    ],
+  },
+];
