@@ -1,8 +1,9 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS]`: runs the tests of test and scripts/lab, or those under the given
- * paths. In CI a missing system tool is a failure; on a developer's machine its tests are skipped with the reason. In
- * CI up to MAX_REPEATED processes of test files that failed run once more at the end, with nothing else running: what
- * fails again fails the run, what passes is listed as flaky.
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS] [-- --seed=N]`: runs the tests of test and
+ * scripts/lab, or those under the given paths; of each slow suite the part that the seed chooses. In CI a missing system tool is a failure; on a
+ * developer's machine its tests are skipped with the reason. In CI up to MAX_REPEATED processes of test files that
+ * failed run once more at the end, with nothing else running: what fails again fails the run, what passes is listed as
+ * flaky.
  */
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -15,6 +16,7 @@ import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
 import { runGroups } from './testing/run-groups.ts';
 import { type FileEnd, runTestFiles } from './testing/run-test-files.ts';
+import { parseSeed, seedOfRevision } from './testing/seed.ts';
 
 const TEST_LIMIT_MS = 300_000;
 const PROCESS_LIMIT_MS = 600_000;
@@ -47,6 +49,9 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
   const root = path.resolve(import.meta.dirname, '..');
   const names = args.filter((arg) => arg.startsWith('--name=')).map((arg) => arg.slice('--name='.length));
   const limit = args.find((arg) => arg.startsWith('--limit='))?.slice('--limit='.length);
+  const given = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length);
+  const seed = given === undefined ? seedOfRevision(root) : parseSeed(given);
+  process.env['CSG_SEED'] = String(seed);
   const files = findTestFiles(
     root,
     args.filter((arg) => !arg.startsWith('--')),
@@ -82,7 +87,9 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
     );
     report.onFilesEnd(group, end);
   });
-  return report.end() && !stop.signal.aborted ? 0 : 1;
+  const isPassed = report.end();
+  console.log(`# seed ${seed}`);
+  return isPassed && !stop.signal.aborted ? 0 : 1;
 }
 
 if (import.meta.main) {
@@ -96,6 +103,11 @@ if (import.meta.main) {
         value: 'SECONDS',
         help: `Time limit of a process of test files, and of each test (default: ${PROCESS_LIMIT_MS / 1_000} and ${TEST_LIMIT_MS / 1_000})`,
       },
+      seed: {
+        type: 'string',
+        value: 'N',
+        help: 'Seed that chooses the part of each slow suite (default: that of the commit)',
+      },
     },
     operands: '[FILE …]',
   });
@@ -103,5 +115,6 @@ if (import.meta.main) {
     ...operands,
     ...(values.name ?? []).map((name) => `--name=${name}`),
     ...(values.limit === undefined ? [] : [`--limit=${values.limit}`]),
+    ...(values.seed === undefined ? [] : [`--seed=${values.seed}`]),
   ]);
 }

@@ -9,11 +9,11 @@ import {
   writeTexts,
 } from '../../shared/providers/index.ts';
 import { parseStrictJson, parseStrictJsonText, type Replacement } from '../../shared/text/index.ts';
-import { cases } from '../support/long-form.ts';
+import { cases, seedFor } from '../support/part.ts';
 import { markOf, oddJson } from './marked-texts.ts';
 import { requestsOf, responsesOf } from './provider-bodies.ts';
 
-const RUNS = { seed: 20_251_120, numRuns: cases(50, 150) };
+const RUNS = { seed: seedFor('wire formats'), numRuns: cases(50, 150) };
 const oddness = fc.array(fc.nat({ max: 5_039 }), { minLength: 4, maxLength: 40 });
 
 const textsOf = (reading: ExtractedBody): string[] => reading.slots.map((slot) => slot.text);

@@ -7,7 +7,7 @@ import { onTheWire, textOfStream } from '../support/amazon-stream.ts';
 import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { cases } from '../support/long-form.ts';
+import { isInPart, partOf } from '../support/part.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { GUARD } from './canary-guard.ts';
@@ -29,11 +29,8 @@ const RELAYED = SAMPLES.filter(
 /** Whole, streamed, or either. */
 const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
-/**
- * `npm test` tries every thirtieth place, other ones in each test; the conformance tests of providers read every place
- * in process.
- */
-const STEP = cases(30, 1);
+/** `npm test` tries one in so many places; the conformance tests of providers read every place in process. */
+const SHARE = 30;
 const SHORT = 8;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));
@@ -83,18 +80,18 @@ describe('a canary in every text field', () => {
     return event;
   }
 
-  let turn = 0;
-  /** Every `STEP`th, from another start each time; a short list whole. */
-  const shareOf = <Item>(items: readonly Item[]): Item[] => {
-    if (items.length <= SHORT) return [...items];
-    const start = turn++ % Math.min(STEP, Math.max(items.length, 1));
-    return items.filter((_, index) => index % STEP === start);
-  };
+  /** A short list is tried whole. */
+  const shareOf = <Item>(what: string, items: readonly Item[]): Item[] =>
+    partOf(what, items, items.length <= SHORT ? SHORT : Math.ceil(items.length / SHARE));
 
   /** Runs `hold` for a share of the places and fails once, listing all places that failed. */
-  async function forAll(all: readonly Place[], hold: (place: Place) => Promise<void>): Promise<void> {
+  async function forAll(
+    what: string,
+    all: readonly Place[],
+    hold: (place: Place) => Promise<void>,
+  ): Promise<void> {
     const faults: string[] = [];
-    const places = shareOf(all);
+    const places = shareOf(what, all);
     for (const place of places) {
       try {
         await hold(place);
@@ -131,7 +128,7 @@ describe('a canary in every text field', () => {
         test(`${name}: a secret is masked in place, and nothing else changes`, async () => {
           await testProvider.reset();
           testProvider.answer(usualResponse(samples, stream));
-          for (const body of bodies) {
+          for (const [at, body] of bodies.entries()) {
             const harmless = await post(path, plain(body), calmKey);
             assert.equal(harmless.status, 200, await harmless.text());
             assert.equal(decisionOf(harmless), 'allow', JSON.stringify((await eventOf(harmless)).findings));
@@ -139,7 +136,7 @@ describe('a canary in every text field', () => {
             const places = placesOf(body).filter(
               ({ kind, pointer }) => (isFirst || kind === 'value') && !isCredential(pointer),
             );
-            await forAll(places, async (place) => {
+            await forAll(`secret in ${name}, body ${at}`, places, async (place) => {
               const response = await post(path, place.put(`words ${SECRET} more`), calmKey);
               await response.arrayBuffer();
               assert.equal(decisionOf(response), 'redact', `${response.status} ${decisionOf(response)}`);
@@ -158,9 +155,9 @@ describe('a canary in every text field', () => {
           test(`${name}: personal data is masked in place, as text and as a number`, async () => {
             await testProvider.reset();
             testProvider.answer(usualResponse(samples, stream));
-            for (const body of bodies) {
+            for (const [at, body] of bodies.entries()) {
               const places = placesOf(body).filter(({ pointer }) => !isCredential(pointer));
-              await forAll(places, async (place) => {
+              await forAll(`number in ${name}, body ${at}`, places, async (place) => {
                 const spellings: [string | number, string][] = [
                   [`words ${CARD} more`, `words ${CARD_MASK} more`],
                 ];
@@ -194,12 +191,12 @@ describe('a canary in every text field', () => {
             return slots.some(({ text }) => text.includes(ATTACK));
           };
           const outcomes = new Set<string>();
-          for (const body of bodies) {
+          for (const [at, body] of bodies.entries()) {
             const places = placesOf(body).filter(
               ({ kind, pointer }) =>
                 (isFirst || kind === 'value') && !isDevelopers(pointer) && !isMetadata(pointer),
             );
-            await forAll(places, async (place) => {
+            await forAll(`order in ${name}, body ${at}`, places, async (place) => {
               const response = await post(path, place.put(ATTACK));
               const text = await response.text();
               await holdFinding(response, place);
@@ -237,7 +234,7 @@ describe('a canary in every text field', () => {
       /^\/(?:messages|context\/tool_calls|retrieved_context|media)\/\d/.test(pointer),
     );
     assert.ok(scanned.length > 200);
-    await forAll(scanned, async (place) => {
+    await forAll('secret in guard', scanned, async (place) => {
       const response = await post('/api/v1/guard', place.put(`words ${SECRET} more`), calmKey);
       const answer = (await response.json()) as { redacted_messages: { content: string }[] };
       // Unknown members next to messages are dropped, not read.
@@ -256,6 +253,7 @@ describe('a canary in every text field', () => {
       };
       assert.equal(decisionOf(await ask(plain(answer))), 'allow');
       await forAll(
+        `secret in response of ${route}`,
         placesOf(answer).filter(({ pointer }) => !isCredential(pointer)),
         async (place) => {
           const response = await ask(place.put(`words ${SECRET} more`));
@@ -277,7 +275,7 @@ describe('a canary in every text field', () => {
         const places = placesOf(answer).filter(
           ({ pointer, kind }) => !isCredential(pointer) && (kind !== 'name' || typeof canary === 'string'),
         );
-        await forAll(places, async (place) => {
+        await forAll(`${typeof canary} in response of ${route}`, places, async (place) => {
           testProvider.answer({ body: JSON.stringify(place.put(canary)) });
           const response = await post(`/api/v1${route}`, plain(requests.at(-1)!), personalKey);
           await response.arrayBuffer();
@@ -324,7 +322,7 @@ describe('a canary in every text field', () => {
       const due = Buffer.concat(harmless.map((text) => Buffer.from(onTheWire(endpoint, text))));
       assert.deepEqual(Buffer.from(await passed.arrayBuffer()), due);
       for (const [i, frame] of frames.entries()) {
-        await forAll(placesOf(frame.data), async (place) => {
+        await forAll(`secret in frame ${i} of ${route}`, placesOf(frame.data), async (place) => {
           const bad = spell({ ...frame, data: place.put(`words ${SECRET} more`) as Frame['data'] });
           await holdBlocked(await ask(harmless.with(i, bad)));
         });
@@ -345,7 +343,7 @@ describe('a canary in every text field', () => {
           const places = placesOf(frame.data).filter(
             ({ kind }) => kind !== 'name' || typeof canary === 'string',
           );
-          await forAll(places, async (place) => {
+          await forAll(`${typeof canary} in frame ${i} of ${route}`, places, async (place) => {
             const bad = spell({ ...frame, data: place.put(canary) as Frame['data'] });
             const response = await send(harmless.with(i, bad), personalKey);
             await response.arrayBuffer();
@@ -365,7 +363,11 @@ describe('a canary in every text field', () => {
           SECRET.slice(0, i + 1),
           SECRET.slice(i + 1),
         ]);
-        for (const pieces of [...shareOf(cuts), [...SECRET], ['say ', ...SECRET, ' again']]) {
+        for (const pieces of [
+          ...shareOf(`cuts of ${name} in ${route}`, cuts),
+          [...SECRET],
+          ['say ', ...SECRET, ' again'],
+        ]) {
           const sent = pieces.map((piece) => spell(frameOf(piece)));
           try {
             await holdBlocked(await ask([...sent, ...done]));
@@ -381,7 +383,8 @@ describe('a canary in every text field', () => {
     test(`stream of ${route}: a secret is found wherever the packets are split`, async () => {
       const [first] = pieces.values();
       const bytes = Buffer.from(onTheWire(endpoint, spell(first!.frame(`é ${SECRET}`)) + done.join('')));
-      for (let cut = 1; cut < bytes.length; cut += STEP) {
+      for (let cut = 1; cut < bytes.length; cut++) {
+        if (!isInPart(`packets of ${route} at ${cut}`, SHARE)) continue;
         await holdBlocked(await send([bytes.subarray(0, cut), bytes.subarray(cut)]));
       }
     });

@@ -1,9 +1,9 @@
 /**
- * The pages of the dashboard that do most over the data of a large company, on a computer with a quarter of this one's
- * speed: the time from a new load until the page can be used. It is calculated from a load at full speed, since a
- * browser that is slowed down spends the difference: the time, and three times the processor time of the page's thread.
- * `LONG=1` slows the browser down, and measures all pages over four times as many events. A shared computer is slower:
- * the fastest of six loads counts, relative to the median time of an empty page so far.
+ * The pages of the dashboard over the data of a large company, on a computer with a quarter of this one's speed.
+ * `npm test` takes a few of them, and the processor time of the page's thread, whatever else the computer does. The
+ * nightly run slows the browser down, and measures all pages over four times as many events: the time from a new load
+ * until the page can be used. A shared computer is slower: the fastest of six loads counts, relative to the median time
+ * of an empty page so far.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { PAGES } from '../support/dashboard-page-list.ts';
 import type { DashboardTestEnv } from '../support/dashboard-test-env.ts';
 import { seedVolume } from '../support/dashboard-volume.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { cases, isLong } from '../support/long-form.ts';
+import { cases, isWhole, partOf } from '../support/part.ts';
 
 const EVENTS = cases(3_000, 12_000);
 const BUDGET_MS = 3_000;
@@ -31,9 +31,7 @@ const EMPTY_LOADS = 3;
 /** The time of an empty page on two otherwise idle cores. */
 const EMPTY_MS = 650;
 const PRINTS = process.env['PRINT_TIMES'] !== undefined;
-/** The pages that list and draw most; the others do a part of that. */
-const HEAVIEST = ['overview', 'devices', 'project'];
-const MEASURED = PAGES.filter(({ name }) => isLong || HEAVIEST.includes(name));
+const MEASURED = partOf('measured pages', PAGES, 4);
 
 /** Runs in the page: returns the end of the last long task and of the last response, and when the content appeared. */
 const WATCH = `
@@ -59,7 +57,6 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
   let profile: Profile;
   let devtools: CDPSession;
   before(async () => {
-    assert.ok(MEASURED.length >= HEAVIEST.length);
     browser = await openDashboardBrowser();
     gateway = await startGateway();
     testEnv = await seedVolume(gateway, EVENTS);
@@ -68,7 +65,7 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
     await signInAt(profile.page, gateway.address, testEnv.ownerEmail);
     await profile.page.addInitScript(WATCH);
     devtools = await profile.context.newCDPSession(profile.page);
-    if (isLong) await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    if (isWhole) await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     else await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   });
   after(async () => {
@@ -81,9 +78,8 @@ describe(`${EVENTS} events, ${SLOWER} times slower`, { skip: noBrowser }, () => 
     const { metrics } = await devtools.send('Performance.getMetrics');
     // Since the page began to load.
     const computed = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
-    assert.ok(isLong || computed > 0);
-    const time = Number(await profile.page.evaluate(READ));
-    return isLong ? time : Math.round(time + (SLOWER - 1) * 1_000 * computed);
+    assert.ok(isWhole || computed > 0);
+    return isWhole ? Number(await profile.page.evaluate(READ)) : Math.round(SLOWER * 1_000 * computed);
   }
 
   const emptyTimes: number[] = [];

@@ -12,7 +12,7 @@ import { addAccount, type TestAccount } from '../support/accounts.ts';
 import { PASSWORD, signInAs } from '../support/browser.ts';
 import { createTestDatabase, noPostgres } from '../support/databases.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { cases, isLong } from '../support/long-form.ts';
+import { cases, partOf, seedFor } from '../support/part.ts';
 import { seededRandom } from '../support/random.ts';
 
 const MASTER_KEY = '5a'.repeat(32);
@@ -21,8 +21,7 @@ const KEYS = 200;
 /** Milliseconds from the request to the kill. */
 const LATEST_MS = 150;
 
-/** Both engines with `LONG=1`. */
-const ENGINES = isLong ? (['SQLite', 'PostgreSQL'] as const) : (['SQLite'] as const);
+const ENGINES = partOf('engine of deletions', ['SQLite', 'PostgreSQL'] as const, 1);
 
 for (const engine of ENGINES) {
   describe(`killed while deleting, ${engine}`, { skip: engine === 'PostgreSQL' && noPostgres }, () => {
@@ -36,7 +35,7 @@ for (const engine of ENGINES) {
       const place = database === null ? {} : { databaseUrl: database.databaseUrl };
       const open = () =>
         openStorage({ ...place, dataDir, masterKey: Buffer.from(MASTER_KEY, 'hex'), now: Date.now });
-      const random = seededRandom(20261123);
+      const random = seededRandom(seedFor(`deletion ${engine}`));
       for (let round = 0; round < ROUNDS; round++) {
         const gateway = await startGatewayProcess({
           dataDir,

@@ -10,7 +10,7 @@ import type { Json } from '../support/answers.ts';
 import { type AgentTestEnv, ATTACK, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { type LossyProxy, startLossyProxy } from '../support/desktop/lossy-proxy.ts';
-import { cases } from '../support/long-form.ts';
+import { cases } from '../support/part.ts';
 
 const EVENTS = '/api/v1/devices/events';
 let testEnv: AgentTestEnv;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cases } from '../support/long-form.ts';
+import { cases } from '../support/part.ts';
 import { MAX_TURN_MS } from './hostile-target.ts';
 import type { IdleFigures } from './idle-connections.ts';
 

@@ -7,8 +7,8 @@ import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { signInAs, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { isLong } from '../support/long-form.ts';
 import { readOpenApi } from '../support/openapi.ts';
+import { partOf } from '../support/part.ts';
 import { DASHBOARD_ROUTES } from './dashboard-table.ts';
 import {
   createDocumentedResponses,
@@ -86,15 +86,15 @@ function isBeforeRoutes(headers: Headers, text: string): boolean {
   return BEFORE_ROUTES.has(error?.message ?? '');
 }
 
-// On both with `LONG=1`. PostgreSQL may reject what SQLite stores, such as a NUL character.
-if (isLong || noPostgres)
-  describe('hostile input to every route except the model routes, on SQLite', () => {
-    hostileRoutes(async () => null);
+// PostgreSQL may reject what SQLite stores, such as a NUL character.
+const ENGINES = partOf('engine under hostile routes', ['SQLite', 'PostgreSQL'] as const, 1);
+for (const engine of ENGINES) {
+  const isPostgres = engine === 'PostgreSQL';
+  const skip = isPostgres && noPostgres;
+  describe(`hostile input to every route except the model routes, on ${engine}`, { skip }, () => {
+    hostileRoutes(isPostgres ? createTestDatabase : async () => null);
   });
-
-describe('hostile input to every route except the model routes, on PostgreSQL', { skip: noPostgres }, () => {
-  hostileRoutes(() => createTestDatabase());
-});
+}
 
 function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   let database: TestDatabase | null;

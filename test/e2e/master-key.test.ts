@@ -11,7 +11,7 @@ import { verifyConfig } from '../../apps/desktop/src/cloud-client/verify-config.
 import { commandLine } from '../support/command-line.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { type GatewayProcess, launchCli, runMain, startGatewayProcess } from '../support/gateway-process.ts';
-import { isLong } from '../support/long-form.ts';
+import { partOf } from '../support/part.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
@@ -28,8 +28,7 @@ const env = (current: Buffer, previous: Buffer | null) => ({
   ...(previous === null ? {} : { GATEWAY_MASTER_KEY_PREVIOUS: previous.toString('hex') }),
 });
 
-/** Both engines with `LONG=1`. */
-const ENGINES = isLong || noPostgres ? (['SQLite', 'PostgreSQL'] as const) : (['PostgreSQL'] as const);
+const ENGINES = partOf('engine of the master key', ['SQLite', 'PostgreSQL'] as const, 1);
 
 for (const engine of ENGINES) {
   describe(`the master key is changed while the service runs, on ${engine}`, {

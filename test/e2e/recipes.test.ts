@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isLong } from '../support/long-form.ts';
+import { isWhole } from '../support/part.ts';
 import { followRecipe, readRecipe } from '../support/recipe.ts';
 import { makeScratchCopy } from '../support/scratch-copy.ts';
 
@@ -52,13 +52,13 @@ describe('the recipes', () => {
     assert.match(copy.read('shared/client/schema.ts'), /\bKeyCreatedEvent: \{/);
   });
 
-  // Half a minute of CPU time, so only with `LONG=1`.
+  // Half a minute of CPU time, so in the nightly run only.
   const typeChecks: [string, ...string[]][] = [
     ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
     ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'apps/cloud/dashboard'],
   ];
   for (const [what, ...args] of [
-    ...(isLong ? typeChecks : []),
+    ...(isWhole ? typeChecks : []),
     ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', ...sources],
     ['import table', 'scripts/check-modules.ts'],
     ['tests mirror sources', 'scripts/check-tests.ts'],

@@ -11,7 +11,7 @@ import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webh
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { cases } from '../support/long-form.ts';
+import { cases, seedFor } from '../support/part.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { until } from '../support/until.ts';
@@ -86,7 +86,7 @@ for (const [name, rounds, skip] of [
   ['PostgreSQL', cases(2, 5), noPostgres],
 ] as const) {
   test(`kill -9 while decisions are made and sent, on ${name}: nothing is lost`, { skip }, async () => {
-    const random = seededRandom(20_261_121);
+    const random = seededRandom(seedFor(`webhook crash ${name}`));
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-webhook-crash-'));
     const database = name === 'SQLite' ? null : await createTestDatabase();
     const receiver = await startReceiver();

@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { PASSWORD } from './browser.ts';
-import { isLong } from './long-form.ts';
+import { isWhole } from './part.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -174,8 +174,8 @@ export function contrastFindings(page: Page): Promise<string[]> {
   return runAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** Rows of a table differ little: the first six are read, all with `LONG=1`. */
-const READ = isLong ? 'document' : `{ exclude: [['main tbody tr:nth-child(n+7)']] }`;
+/** Rows of a table differ little: the first six are read, all in the nightly run. */
+const READ = isWhole ? 'document' : `{ exclude: [['main tbody tr:nth-child(n+7)']] }`;
 
 async function runAxe(page: Page, runOnly: object): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);

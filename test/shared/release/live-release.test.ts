@@ -4,16 +4,13 @@ import { createTextGates } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
 import { LiveRelease } from '../../../shared/release/live-release.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
-import { cases } from '../../support/long-form.ts';
+import { cases, seedFor } from '../../support/part.ts';
 import { checkRelease, RULESETS, workspace } from '../../support/release-check.ts';
 import { chat } from '../../support/response-streams.ts';
 
-/**
- * Texts of one kind, split in this many ways; for more: `LIVE_SPLITS=200000 LIVE_SEED=7 node_modules/node/bin/node
- * <this file>`.
- */
+/** Texts of one kind, split in this many ways; for more: `LIVE_SPLITS=200000 node_modules/node/bin/node <this file>`. */
 const SPLITS = Number(process.env['LIVE_SPLITS'] ?? cases(1_000, 5_000));
-const FIRST = Number(process.env['LIVE_SEED'] ?? 0) * 1_000_000 + 1;
+const FIRST = (seedFor('live release') >>> 1) + 1;
 describe('text released before the whole was evaluated', () => {
   test(`contains no byte of blocked content, however ${SPLITS} responses are split`, () => {
     let released = 0;

@@ -6,7 +6,7 @@ import { SENTENCE_KEYWORDS } from '../../../../shared/detection/pieces/look-ahea
 import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
 import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
-import { cases } from '../../../support/long-form.ts';
+import { cases, seedFor } from '../../../support/part.ts';
 import { createRandom } from '../../../support/random.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../../../support/sensitive-values.ts';
 
@@ -128,7 +128,7 @@ const part = fc.oneof(
 const gap = fc.oneof({ weight: 6, arbitrary: fc.constant(' ') }, fc.constantFrom(...SEPARATORS));
 const text = (maxLength: number) =>
   fc.array(fc.tuple(part, gap), { maxLength }).map((parts) => parts.flat().join(''));
-const RUNS = { seed: 20_261_123, numRuns: cases(300, 1_500) };
+const RUNS = { seed: seedFor('create scan'), numRuns: cases(300, 1_500) };
 
 describe('a scan in pieces', () => {
   test('waits for the keyword of every rule for responses', () => {

@@ -1,3 +1,0 @@
-import { testRounds } from '../support/crash/test-rounds.ts';
-
-testRounds('postgres');
