@@ -8,7 +8,7 @@ import { signInAs, type TestBrowser } from '../support/browser.ts';
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { readOpenApi } from '../support/openapi.ts';
-import { partOf } from '../support/part.ts';
+import { isInPart, partOf } from '../support/part.ts';
 import { DASHBOARD_ROUTES } from './dashboard-table.ts';
 import {
   createDocumentedResponses,
@@ -17,8 +17,10 @@ import {
 } from './documented-responses.ts';
 
 const HOOK_SECRET = 'a secret of the code host';
-/** No client waits longer for a rejection. */
-const HANG_MS = 20_000;
+/** Ends a request that hangs. */
+const HANG_MS = 400_000;
+/** `npm test` sends one in so many requests. */
+const SHARE = 4;
 
 const deep = (open: string, close: string): string => open.repeat(300) + close.repeat(300);
 /** Bodies that are wrong for any route. */
@@ -124,7 +126,8 @@ function hostileRoutes(makeDatabase: () => Promise<TestDatabase | null>): void {
   });
 
   /** Every response is documented, and none is an internal error. */
-  async function holdAll(tries: readonly Try[]): Promise<void> {
+  async function holdAll(all: readonly Try[]): Promise<void> {
+    const tries = all.filter(({ method, url }, at) => isInPart(`${at} ${method} ${url}`, SHARE));
     const faults = new Set<string>();
     const waiting = [...tries];
     const work = async (): Promise<void> => {
