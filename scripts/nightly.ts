@@ -43,9 +43,10 @@ export function stepsOf({ suites, commands }: Group, seed: number): Step[] {
     command: [process.execPath, path.join(ROOT, 'scripts/test.ts'), ...files, limit],
     env,
   };
-  const labs = commands.map(({ args }): Step => {
-    const given = args.map((arg) => arg.replace('{seed}', String(seed)));
-    return { title: `lab ${given.join(' ')}`, command: ['npm', 'run', '-s', 'lab', '--', ...given], env };
+  const labs = commands.map(({ args: [name, ...others] }): Step => {
+    const given = others.map((arg) => arg.replace('{seed}', String(seed)));
+    const script = path.join(ROOT, `scripts/lab/${name}.ts`);
+    return { title: ['lab', name, ...given].join(' '), command: [process.execPath, script, ...given], env };
   });
   return files.length === 0 ? labs : [tests, ...labs];
 }

@@ -1,9 +1,9 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS] [-- --seed=N]`: runs the tests of test and
- * scripts/lab, or those under the given paths; of each slow suite the part that the seed chooses. In CI a missing system tool is a failure; on a
- * developer's machine its tests are skipped with the reason. In CI up to MAX_REPEATED processes of test files that
- * failed run once more at the end, with nothing else running: what fails again fails the run, what passes is listed as
- * flaky.
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS] [-- --seed=N]`: runs the tests of test and scripts/lab,
+ * or those under the given paths; of each slow suite the part that the seed chooses. In CI a missing system tool is a
+ * failure; on a developer's machine its tests are skipped with the reason. In CI up to MAX_REPEATED processes of test
+ * files that failed run once more at the end, with nothing else running: what fails again fails the run, what passes is
+ * listed as flaky.
  */
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';

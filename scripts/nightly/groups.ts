@@ -9,7 +9,7 @@ export interface Suite {
   readonly part: string;
 }
 
-/** A command of the laboratory: `npm run lab -- …`. */
+/** A command of the laboratory, `npm run lab -- NAME …`: scripts/lab/NAME.ts. */
 export interface LabCommand {
   /** `{seed}` stands for the seed of the run. */
   readonly args: readonly [string, ...string[]];
@@ -49,6 +49,11 @@ export const GROUPS: readonly Group[] = [
         'every endpoint, with one in 30 of its fields and splits; all fields in process in provider-formats.test.ts',
       ),
       suite(
+        'e2e/dashboard-attacks.test.ts',
+        'Clickjacking, redirects, planted cookies and forbidden members gain nothing from people at the dashboard.',
+        'all',
+      ),
+      suite(
         'e2e/desktop-attackers.test.ts',
         'Another user, a forged enrollment and a copied configuration gain nothing from a device.',
         'two of its three groups',
@@ -57,6 +62,11 @@ export const GROUPS: readonly Group[] = [
         'e2e/desktop-bad-input.test.ts',
         'Wrong certificates, configurations, settings, clocks and responses are reported in one sentence by the agent, and the network works.',
         'the wrong certificate, and one in three of the others',
+      ),
+      suite(
+        'e2e/hostile-bodies.test.ts',
+        'No content type, encoding or JSON lets a text pass unread, and no body blocks the event loop.',
+        'all',
       ),
       suite(
         'e2e/hostile-connections.test.ts',
@@ -72,6 +82,11 @@ export const GROUPS: readonly Group[] = [
         'e2e/hostile-files.test.ts',
         'Archive bombs and damaged files are read up to their limit, and everything else is served.',
         'four of the bombs, a 25th of the damaged files',
+      ),
+      suite(
+        'e2e/hostile-http.test.ts',
+        'Ambiguous, pipelined, endless and broken HTTP is rejected, and nobody else notices.',
+        'all',
       ),
       suite(
         'e2e/hostile-routes.test.ts',
@@ -111,16 +126,10 @@ export const GROUPS: readonly Group[] = [
     ],
     commands: [
       {
-        args: ['hostile'],
-        claim:
-          'Raw HTTP, connections, bodies, routes, streams and people at the dashboard, attacked in full.',
-        part: 'the suites above, hostile-http, hostile-bodies and dashboard-attacks whole',
-      },
-      {
         args: ['fuzz', '--minutes', '10', '--seed', '{seed}'],
         claim:
           'The engine is shown every text that a provider’s own parser finds in random bodies and streams.',
-        part: 'test/scripts/fuzz.test.ts',
+        part: 'scripts/lab/test/fuzz.test.ts',
       },
       {
         args: ['hostile-desktop', '--rounds', '20', '--seed', '{seed}'],
@@ -199,7 +208,7 @@ export const GROUPS: readonly Group[] = [
         args: ['soak', '--minutes', '10', '--seed', '{seed}'],
         claim:
           'Under steady load with a trouble a minute no answer and no count is off, and memory does not grow.',
-        part: 'test/scripts/soak.test.ts: nine seconds',
+        part: 'scripts/lab/test/soak.test.ts: nine seconds',
       },
     ],
   },
@@ -262,10 +271,10 @@ export const GROUPS: readonly Group[] = [
       {
         args: ['clients'],
         claim: 'Client packages of the providers and agent frameworks work through the gateway.',
-        part: 'test/scripts/clients.test.ts; the providers’ own packages in the tests of the routes',
+        part: 'scripts/lab/test/clients.test.ts; the providers’ own packages in the tests of the routes',
       },
       {
-        args: ['clients-desktop'],
+        args: ['desktop-clients'],
         claim: 'Client packages of six languages work through the agent’s proxy.',
         part: 'test/desktop/exchange/run-exchange-node-clients.test.ts',
       },
@@ -281,13 +290,7 @@ export const GROUPS: readonly Group[] = [
         'four pages, by the processor time of the page over a quarter of the events',
       ),
     ],
-    commands: [
-      {
-        args: ['compare'],
-        claim: 'A request costs no more CPU than in the last released revision.',
-        part: 'test/scripts/bench',
-      },
-    ],
+    commands: [],
   },
   {
     name: 'mutation',
@@ -297,7 +300,7 @@ export const GROUPS: readonly Group[] = [
       {
         args: ['mutate', '--seed', '{seed}'],
         claim: 'The tests notice small changes of the code.',
-        part: 'test/scripts/mutation',
+        part: 'scripts/lab/test/mutation',
       },
     ],
   },
