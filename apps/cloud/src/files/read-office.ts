@@ -1,10 +1,10 @@
 import { textIn } from '@csg/shared/providers';
+import { Parser } from 'htmlparser2';
 import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import type { ZipEntry } from './open-zip.ts';
 import type { Allowance } from './reading-limits.ts';
-import { readSharedStrings } from './shared-strings.ts';
 import { INCOMPLETE_DATA } from './unpack.ts';
-import { readXml, type XmlOptions } from './xml-texts.ts';
+import { localName, readXml, type XmlOptions } from './xml-texts.ts';
 
 /** Parts that identify Office files and e-books. */
 const OFFICE_PARTS = new Set(['[content_types].xml', 'mimetype', 'content.xml', 'meta-inf/container.xml']);
@@ -88,4 +88,29 @@ function decodeAs(bytes: Buffer, charset: string | undefined): string | null {
   } catch {
     return null;
   }
+}
+
+/** Returns the texts that the cells of a workbook refer to by number, in order. */
+function readSharedStrings(xml: string): readonly string[] {
+  const texts: string[] = [];
+  let text = '';
+  let inRun = false;
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        inRun = localName(name) === 't';
+        if (localName(name) === 'si') text = '';
+      },
+      ontext(run) {
+        if (inRun) text += run;
+      },
+      onclosetag(name) {
+        inRun = false;
+        if (localName(name) === 'si') texts.push(text);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return texts;
 }

@@ -23,10 +23,10 @@ import {
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { FleetSettings } from '../../storage/storage.ts';
+import { csvLine } from '../../wire/csv.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { exportDevices } from './export-devices.ts';
 
 /** Registers enrolled devices, and the settings for all of them. */
 export function registerDashboardDevices(
@@ -202,4 +202,15 @@ function changeFrom(input: ChangeFleetSettings): Partial<FleetSettings> {
       ? {}
       : { minVersionOverride: word(input.min_version_override) }),
   };
+}
+
+const COLUMNS = [
+  ...(['id', 'name', 'state', 'platform', 'coverage', 'project_id', 'project_name', 'user_email'] as const),
+  ...(['end_user_label', 'agent_version', 'proxy_restarts'] as const),
+  ...(['last_seen_at', 'enrolled_at', 'revoked_at'] as const),
+] satisfies readonly (keyof DeviceRecord)[];
+
+/** Returns the list of devices as CSV (RFC 4180). */
+function exportDevices(devices: readonly DeviceRecord[]): string {
+  return [COLUMNS, ...devices.map((device) => COLUMNS.map((name) => device[name]))].map(csvLine).join('');
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Audit } from '../model/audit.ts';
+import type { Audit, AuditSummary } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import type { SqlDialect } from '../sql-dialect.ts';
 import type { Vault } from '../vault.ts';
@@ -10,7 +10,6 @@ import type { CheckpointFile } from './checkpoint-file.ts';
 import { gatherCheckpoints } from './gather-checkpoints.ts';
 import { readChain } from './read-chain.ts';
 import { readPage } from './read-page.ts';
-import { summarizeChain } from './summarize-chain.ts';
 import { listUnstamped, readLatestTimestamp, storeTimestamp, timestampLines } from './timestamps.ts';
 import { verifyChain } from './verify-chain.ts';
 import { listGrownChains, writeCheckpoint } from './write-checkpoints.ts';
@@ -116,4 +115,41 @@ export function createAudit(deps: AuditDeps): Audit {
 
 function publicKeyPem(vault: Vault): string {
   return vault.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+}
+
+async function summarizeChain(
+  db: Kysely<Database>,
+  organizationId: string,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<AuditSummary> {
+  const counts = await db
+    .selectFrom('audit_rows')
+    .select((q) => ['kind', q.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where('at_ms', '>=', fromMs)
+    .where('at_ms', '<', toMs)
+    .groupBy('kind')
+    .execute();
+  const last = await db
+    .selectFrom('audit_rows')
+    .select('seq')
+    .where('organization_id', '=', organizationId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const checkpoint = await db
+    .selectFrom('audit_checkpoints')
+    .select(['number', 'seq', 'at_ms'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    kinds: new Map(counts.map(({ kind, count }) => [kind, Number(count)])),
+    lastSeq: last?.seq ?? 0,
+    checkpoint:
+      checkpoint === undefined
+        ? null
+        : { number: checkpoint.number, seq: checkpoint.seq, atMs: checkpoint.at_ms },
+  };
 }

@@ -1,10 +1,9 @@
 import type { PolicyRules } from '@csg/shared/contract';
 import { sql } from 'kysely';
 import { newId } from '../ids.ts';
-import { type Policies, type PolicyInput, policyTable } from '../model/policies.ts';
+import { type Policies, type PolicyInput, policyTable, policyVersionTable } from '../model/policies.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
-import { createPolicyVersions } from './policy-versions.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createPolicies({ db, now }: RepositoryDeps): Policies {
@@ -97,4 +96,38 @@ function changedColumns(change: Partial<PolicyInput>) {
 
 function rulesText(rules: PolicyRules): string | null {
   return Object.keys(rules).length === 0 ? null : toStorableText(JSON.stringify(rules));
+}
+
+const MAX_VERSIONS = 100;
+
+function createPolicyVersions({
+  db,
+}: Pick<RepositoryDeps, 'db'>): Pick<Policies, 'saveVersion' | 'listVersions'> {
+  return {
+    async saveVersion(organizationId, { policyId, version, changedBy, policy, atMs }) {
+      await db
+        .insertInto('policy_versions')
+        .values({
+          policy_id: policyId,
+          version,
+          organization_id: organizationId,
+          changed_by: changedBy,
+          policy: toStorableText(JSON.stringify(policy)),
+          at_ms: atMs,
+        })
+        .onConflict((conflict) => conflict.columns(['policy_id', 'version']).doNothing())
+        .execute();
+    },
+    async listVersions(organizationId, policyId) {
+      const rows = await db
+        .selectFrom('policy_versions')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('policy_id', '=', policyId)
+        .orderBy('version', 'desc')
+        .limit(MAX_VERSIONS)
+        .execute();
+      return rows.map(policyVersionTable.read);
+    },
+  };
 }

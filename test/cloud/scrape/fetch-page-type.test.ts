@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readPageType } from '../../../apps/cloud/src/scrape/page-type.ts';
+import { readPageType } from '../../../apps/cloud/src/scrape/fetch-page.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

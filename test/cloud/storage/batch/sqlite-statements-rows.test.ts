@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { prepareRows } from '../../../../apps/cloud/src/storage/batch/prepare-rows.ts';
+import { prepareRows } from '../../../../apps/cloud/src/storage/batch/sqlite-statements.ts';
 
 interface Row {
   readonly id: number;
