@@ -14,7 +14,6 @@ import { exchangeStep } from './machine.ts';
 import { createProviderEnd, type ProviderEnd } from './provider-end.ts';
 import { contentEncodingOf, MAX_RESPONSE_BYTES } from './response-side.ts';
 import { createStreamDelivery, WAITING_TIMES } from './stream-delivery.ts';
-import { createValve, type Valve } from './valve.ts';
 
 /** The rules of an exchange, fixed from its first byte to its last even if the configuration changes. */
 export interface ExchangeRules {
@@ -170,5 +169,27 @@ function createPerformer(
   return {
     perform: (action) => (perform[action.type] as (action: ExchangeAction) => void)(action),
     stop: delivery.stop,
+  };
+}
+
+/** A flow that is paused while at least one holder holds it. */
+interface Valve<Holder extends string> {
+  hold(holder: Holder): void;
+  release(holder: Holder): void;
+}
+
+export function createValve<Holder extends string>(
+  flow: { pause(): void; resume(): void },
+  first: readonly Holder[],
+): Valve<Holder> {
+  const holders = new Set<Holder>(first);
+  return {
+    hold(holder) {
+      holders.add(holder);
+      flow.pause();
+    },
+    release(holder) {
+      if (holders.delete(holder) && holders.size === 0) flow.resume();
+    },
   };
 }

@@ -1,13 +1,15 @@
 import type { BlockReply, WireFormat } from '@csg/shared/providers';
+import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
+import type { Replacement } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, blockExchange } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
+import { maskPositions } from './mask-positions.ts';
 import { readRequest } from './read-request.ts';
 import { isReadByFrame } from './release-stream.ts';
 import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
-import { roundTripMasks } from './round-trip-masks.ts';
 
 /** The verdict on a request. `event` is null if nothing needs recording. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -95,4 +97,37 @@ export function inputVerdict(
 function unwritable(compiled: CompiledPolicy, reading: RequestReading, event: DecisionEvent): InputVerdict {
   const blocked = { done: 'blocked', reason: 'unwritable', note: 'It could not be rewritten.' } as const;
   return blockExchange(compiled, { reading, direction: 'input' }, { ...event, ...blocked });
+}
+
+type Replacements = ReadonlyMap<number, readonly Replacement[]>;
+
+interface MaskedRequest {
+  readonly replacements: Replacements;
+  /** Null: nothing is restored. */
+  readonly restores: ValuesToRestore | null;
+}
+
+/**
+ * Creates masks that are restored in the response, if the policy requires it and the response can be rewritten. Values
+ * are stored only with the request. A text in which the device does not find the values itself keeps one-way masks.
+ */
+function roundTripMasks(
+  { compiled }: InspectedRequest,
+  { format, slots }: Pick<RequestReading, 'format' | 'slots'>,
+  replacements: Replacements,
+  { maskDigest }: Pick<EvaluationTools, 'maskDigest'>,
+): MaskedRequest {
+  const { masking, secretTools } = compiled.policy;
+  const isRestorable = format !== null && format.isPage !== true && isReadByFrame(format);
+  if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
+  const exact = new Map<number, readonly Replacement[]>();
+  for (const [index, list] of replacements) {
+    const places = maskPositions(slots[index]!.text, list, compiled.workspace);
+    if (places !== null) exact.set(index, places);
+  }
+  const masked = roundTrip(maskDigest, slots, exact);
+  return {
+    replacements: new Map([...replacements, ...masked.replacements]),
+    restores: { values: masked.values, secretTools },
+  };
 }

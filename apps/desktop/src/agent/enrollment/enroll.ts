@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { createServiceClient, type ServiceOutcome } from '../../cloud-client/service-client.ts';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
+import { normalHost } from '../../inspect/match-hosts.ts';
+import { isLoopback } from '../../upstream/dial.ts';
 import { ensureRoot } from '../host/device-root.ts';
 import { type AgentParts, companyProxyOf, folderWriteError, withCompanyProxy } from '../host/open-agent.ts';
 import { platformName } from '../settings/agent-package.ts';
 import { AgentError } from '../settings/read-settings.ts';
 import type { Enrollment } from '../settings/state-files.ts';
-import { readServer } from './read-server.ts';
 
 export interface EnrollOptions {
   readonly server: string;
@@ -111,4 +112,24 @@ async function fetchFirstConfig(
 function requireValue<T>(outcome: ServiceOutcome<T>): T {
   if (outcome.kind === 'ok') return outcome.value;
   throw new AgentError(outcome.kind === 'refused' ? outcome.message : outcome.reason);
+}
+
+/**
+ * Returns the address of a service without its trailing slash. Token, credential and signing key are sent over it, so
+ * it must be https unless it is on this computer. Throws AgentError.
+ */
+export function readServer(address: string): string {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
+    const url = new URL(address);
+    const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+    if (isPlain && url.protocol === 'http:' && !isLoopback(normalHost(url.hostname))) {
+      throw new AgentError(
+        `"${address}" is not encrypted, so others could read the token. Use https:// instead.`,
+      );
+    }
+    if (isPlain) return url.href.replace(/\/$/, '');
+  }
+  throw new AgentError(
+    `"${address}" is not the URL of a service. Enter a URL such as https://gateway.example.com.`,
+  );
 }

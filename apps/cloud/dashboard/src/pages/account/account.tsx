@@ -1,7 +1,7 @@
 import { Card, Grid, Stack, Text } from '@mantine/core';
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { useSession } from '../../data/session.ts';
-import { DeleteAccount } from './delete-account.tsx';
 import { LinkedIdentities } from './linked-identities.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -54,5 +54,21 @@ function SsoAccount() {
         </Section>
       </Card>
     </Page>
+  );
+}
+
+/** Reloads the page afterwards, because the session has ended. */
+function DeleteAccount() {
+  const { user } = useSession();
+  return (
+    <DeleteByName
+      what="account"
+      name={user.email}
+      about="Transfer or delete organizations with other members first."
+      effect="Organizations in which you are the only member are deleted with all their projects, API keys and events. In all other organizations, the API keys you created and the devices assigned to you stop working. Your name, email address and sessions are deleted."
+      path="/account"
+      requiresPassword
+      onDone={() => location.assign('/dashboard/')}
+    />
   );
 }

@@ -2,6 +2,7 @@ import {
   Badge,
   Button,
   Card,
+  Center,
   Code,
   Group,
   Modal,
@@ -12,6 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
+import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useState } from 'react';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Section } from '../../components/page.tsx';
@@ -19,7 +21,6 @@ import { ErrorAlert, Loaded } from '../../components/states.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { countOf } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { QrCode } from './qr-code.tsx';
 
 interface State {
   readonly enabled: boolean;
@@ -257,5 +258,22 @@ function Codes(props: { readonly codes: readonly string[]; readonly onClose: () 
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** Dark on light in both themes, because some cameras cannot read inverted codes. */
+function QrCode(props: { readonly text: string; readonly label: string }) {
+  return (
+    <Center>
+      <QRCodeSVG
+        value={props.text}
+        size={184}
+        marginSize={3}
+        bgColor="#ffffff"
+        fgColor="#000000"
+        role="img"
+        aria-label={props.label}
+      />
+    </Center>
   );
 }

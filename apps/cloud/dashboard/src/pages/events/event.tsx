@@ -14,7 +14,6 @@ import { DECIDED_BY_LABELS, threatLabel } from '../../data/labels.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DataFlows } from './data-flows.tsx';
 import { ReportFalsePositive } from './report-false-positive.tsx';
-import { WithheldTexts } from './withheld-texts.tsx';
 
 /** The page that a block message links to: the decision and the available actions. */
 export function EventPage() {
@@ -258,4 +257,29 @@ function summaryOf(event: EventDetail): string {
   return event.threat_type === null
     ? `The ${what} was allowed. No threats were found.`
     : `The ${what} was allowed because this threat is only monitored or its confidence is low.`;
+}
+
+/** The texts with withheld passages, and the number of requests for each. */
+function WithheldTexts(props: { readonly texts: EventDetail['withheld_texts'] }) {
+  if (props.texts.length === 0) return null;
+  return (
+    <Card>
+      <Section title="Withheld passages">
+        <Text size="sm" mb="xs">
+          The rest of each text was forwarded. To allow such a text, report a false positive and request to
+          allow it; an approver decides.
+        </Text>
+        <DataTable
+          label="Withheld passages"
+          rows={props.texts}
+          rowKey={({ path }) => path}
+          empty={null}
+          columns={[
+            { title: 'Text', cell: ({ path }) => <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code> },
+            { title: 'Requests', align: 'right', cell: ({ requests }) => requests },
+          ]}
+        />
+      </Section>
+    </Card>
+  );
 }

@@ -1,4 +1,4 @@
-import type { ChangeOrganizationRequest, OrganizationResponse } from '@csg/shared/contract';
+import type { ChangeOrganizationRequest, OrganizationResponse, VersionResponse } from '@csg/shared/contract';
 import {
   Alert,
   Button,
@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { ErrorAlert, Loaded } from '../../components/states.tsx';
@@ -21,13 +22,11 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { dayText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { DeleteOrganization } from './delete-organization.tsx';
 import { DirectorySync } from './directory-sync.tsx';
 import { NotificationTargets } from './notification-targets.tsx';
 import { OrganizationTokens } from './organization-tokens.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';
-import { VersionNote } from './version-note.tsx';
 
 export function OrganizationSettings() {
   const session = useSession();
@@ -167,6 +166,52 @@ function AllowedAddresses(props: { readonly organization: OrganizationResponse }
           </Group>
         </Section>
       </form>
+    </Card>
+  );
+}
+
+/** Only for the owner. The session then switches to another organization, if there is one. */
+function DeleteOrganization(props: { readonly organization: OrganizationResponse }) {
+  const { id, name, is_operator: isOperator } = props.organization;
+  return (
+    <DeleteByName
+      what="organization"
+      name={name}
+      about="Deletes the organization for all its members. Their accounts are kept."
+      effect={
+        <>
+          All its projects, policies, API keys, requests and events are deleted, its devices are revoked, and
+          its members lose access.
+          {isOperator &&
+            ' This is the organization of the operator of this gateway. The next start creates a new one and prints an API key and a set-up link.'}{' '}
+          The audit log is kept.
+        </>
+      }
+      path={`/organizations/${id}`}
+      requiresPassword
+      onDone={() => location.assign('/dashboard/')}
+    />
+  );
+}
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/** The only place that shows the running version. */
+function VersionNote() {
+  const read = useApiQuery<VersionResponse>('/version');
+  return (
+    <Card>
+      <Section title="This gateway">
+        <Loaded read={read} height={40}>
+          {({ version, commit, environment, node, database }) => (
+            <Text size="sm" c="dimmed">
+              Version {version}
+              {commit === null ? '' : ` (${commit.slice(0, 10)})`}, {environment}, on {ENGINES[database]},
+              Node {node}.
+            </Text>
+          )}
+        </Loaded>
+      </Section>
     </Card>
   );
 }

@@ -19,7 +19,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
+import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
@@ -28,7 +29,6 @@ import { countOf } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { DeleteProject } from './delete-project.tsx';
 import { HeldCalls } from './held-calls.tsx';
 import { McpServers } from './mcp-servers.tsx';
 import { FailModeChoice, PresetChoice } from './preset-choice.tsx';
@@ -205,4 +205,20 @@ function ownSettings(project: DashboardProject): SettingChanges {
     project.explicit_settings.includes(name) ? project[name] : null,
   ]);
   return Object.fromEntries(own);
+}
+
+function DeleteProject(props: { readonly project: DashboardProject }) {
+  const { id, name, keys } = props.project;
+  const navigate = useNavigate();
+  return (
+    <DeleteByName
+      what="project"
+      name={name}
+      about="Deletes the project and everything that belongs to it."
+      effect={`Its policies, credentials, settings and events are deleted, its ${countOf(keys, 'API key')} stop working, and its devices are revoked. The audit log is kept.`}
+      path={`/projects/${id}`}
+      refresh={['/projects', '/keys', '/policies', '/devices', '/approvals']}
+      onDone={() => navigate('/projects', { replace: true })}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readServer } from '../../../../apps/desktop/src/agent/enrollment/read-server.ts';
+import { readServer } from '../../../../apps/desktop/src/agent/enrollment/enroll.ts';
 
 test('accepts https anywhere, and http only on this computer', () => {
   assert.equal(readServer('https://Gateway.example.com/'), 'https://gateway.example.com');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { childEnvironment } from '../../../../apps/desktop/src/agent/protection/child-environment.ts';
+import { childEnvironment } from '../../../../apps/desktop/src/agent/protection/proxy-program.ts';
 
 test('a child process gets what Node needs and no other setting or secret', () => {
   const env = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { elevate } from '../../../apps/desktop/src/main/elevate.ts';
+import { elevate } from '../../../apps/desktop/src/main/agent-commands.ts';
 
 const COMMAND = { file: "/opt/Kim's App/node", args: ['cli.js', 'a "b" $c \\d'] };
 const ENV = { AGENT_STATE_DIR: '/home/kim/my state' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceEventSchema } from '@csg/shared/contract';
 import Schema from 'typebox/schema';
-import { deviceEventOf } from '../../../../apps/desktop/src/agent/service/device-event.ts';
+import { deviceEventOf } from '../../../../apps/desktop/src/agent/service/decision-log.ts';
 import { makeDecisionEvent } from '../../../support/desktop/make-decision-event.ts';
 
 const EVENT = makeDecisionEvent();

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwnRequest, pageFor, plainTarget, probeReply } from '../../../apps/desktop/src/proxy/own-pages.ts';
+import {
+  isOwnRequest,
+  pageFor,
+  plainTarget,
+  probeReply,
+} from '../../../apps/desktop/src/proxy/serve-clients.ts';
 import { testConfig } from '../../support/desktop/test-stack.ts';
 
 test('an absolute URL has a target; everything else is meant for the proxy', () => {

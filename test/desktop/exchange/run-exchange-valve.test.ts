@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createValve } from '../../../apps/desktop/src/exchange/valve.ts';
+import { createValve } from '../../../apps/desktop/src/exchange/run-exchange.ts';
 
 test('a flow continues once all holders have released it', () => {
   const calls: string[] = [];

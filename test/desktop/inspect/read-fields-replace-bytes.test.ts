@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { replaceBytes } from '../../../apps/desktop/src/inspect/replace-bytes.ts';
+import { replaceBytes } from '../../../apps/desktop/src/inspect/read-fields.ts';
 
 test('replaces as a string replacement would, for every byte', () => {
   const bytes = fc.uint8Array({ max: 3, maxLength: 60 });
