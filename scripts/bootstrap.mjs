@@ -5,10 +5,10 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard } from './bootstrap/build-dashboard.mjs';
 import { installPackages } from './bootstrap/install-packages.mjs';
 import { isInstalled } from './bootstrap/is-installed.mjs';
 import { fetchNode, findNode } from './bootstrap/node-binary.mjs';
+import { prepareProgram } from './bootstrap/prepare-program.mjs';
 import { runScript } from './bootstrap/run-script.mjs';
 import { SERVICE_OPTIONS } from './bootstrap/service-options.mjs';
 
@@ -24,12 +24,11 @@ if (script === undefined) {
 if (!isInstalled(root)) await installPackages(root);
 const node = findNode(root) ?? (await fetchNode(root));
 const asksForHelp = args.includes('--help') || args.includes('-h');
-if (script === SERVICE && !asksForHelp) {
-  const problem = await buildDashboard(root, node);
-  if (problem !== undefined)
-    console.error(`\n${problem}\n\nThe service starts without its dashboard; everything else works.\n`);
-}
-await runScript(node, script === SERVICE ? SERVICE_OPTIONS : [], path.join(root, script), args, {
+const { file, compileCache } =
+  script.startsWith('apps/') && !asksForHelp
+    ? await prepareProgram(root, node, script, { servesDashboard: script === SERVICE })
+    : { file: path.join(root, script), compileCache: path.join(root, 'node_modules/.cache/node-compile') };
+await runScript(node, script === SERVICE ? SERVICE_OPTIONS : [], file, args, {
   ...process.env,
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/node-compile'),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache,
 });

@@ -22,7 +22,6 @@ const paint = (color: Color | undefined, text: string): string =>
 
 /** Runs the steps in order. Resolves to the number of unexpected results. */
 export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Promise<number> {
-  const begun = performance.now();
   const provider = await startTestProvider();
   let gateway: GatewayProcess | undefined;
   try {
@@ -30,6 +29,7 @@ export async function runDemo(write: Write, steps: readonly Step[] = STEPS): Pro
       PROVIDER_OPENAI_URL: provider.url,
       PROVIDER_ANTHROPIC_URL: provider.url,
     });
+    const begun = performance.now();
     const { url, serviceKey } = gateway;
     write('');
     write(`  ${paint('bold', 'Content Security Gateway')}  ${url}`);

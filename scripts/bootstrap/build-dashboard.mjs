@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { startProgress } from './progress.mjs';
+import { runBuild } from './run-build.mjs';
 
 const DASHBOARD = 'apps/cloud/dashboard';
 /** Inputs of the build. */
@@ -20,32 +19,39 @@ const STAMP = '.built-from';
 const COMPRESSED_FROM_BYTES = 1_000;
 
 /**
+ * True if the dashboard was built from its current sources.
+ * @param {string} root
+ */
+export function isDashboardBuilt(root) {
+  const folder = path.join(root, DASHBOARD);
+  return stampOf(path.join(folder, 'dist')) === fingerprint(folder);
+}
+
+/**
  * Builds the dashboard if its sources changed since the last build. The new files replace the old ones atomically at
  * the end: a build that fails or is interrupted changes nothing. Returns an error message, or nothing.
  * @param {string} root
  * @param {string} node the Node to build with
+ * @param {AbortSignal} [signal]
  * @returns {Promise<string | undefined>}
  */
-export async function buildDashboard(root, node) {
+export async function buildDashboard(root, node, signal) {
   const folder = path.join(root, DASHBOARD);
   const target = path.join(folder, 'dist');
   const wanted = fingerprint(folder);
   if (stampOf(target) === wanted) return undefined;
   const fresh = path.join(folder, `dist.${process.pid}`);
-  const progress = startProgress('Building the dashboard');
   try {
     const vite = path.join(root, 'node_modules/vite/bin/vite.js');
     const args = [vite, 'build', folder, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'];
-    const { code, output } = await run(node, args, folder);
-    if (code !== 0) {
-      progress.fail();
-      return output.trimEnd();
-    }
+    const problem = await runBuild(node, args, folder, signal);
+    if (problem !== undefined) return problem;
     compress(fresh);
     writeFileSync(path.join(fresh, STAMP), wanted);
     replaceTarget(fresh, target);
-    progress.succeed();
     return undefined;
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -122,24 +128,4 @@ function replaceTarget(fresh, target) {
     if (!existsSync(target)) throw error;
   }
   rmSync(old, { recursive: true, force: true });
-}
-
-/**
- * @param {string} program
- * @param {string[]} args
- * @param {string} cwd
- * @returns {Promise<{ code: number | null, output: string }>}
- */
-function run(program, args, cwd) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const add = (/** @type {Buffer} */ chunk) => {
-      output = (output + chunk).slice(-16 * 1024);
-    };
-    child.stdout.on('data', add);
-    child.stderr.on('data', add);
-    child.on('error', (error) => resolve({ code: null, output: error.message }));
-    child.on('close', (code) => resolve({ code, output }));
-  });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { withInstallLock } from './install-lock.mjs';
 import { isInstalled, wantedPackages } from './is-installed.mjs';
+import { withLockFile } from './lock-file.mjs';
 import { runNpm } from './run-npm.mjs';
 
 const HINT = `What to try:
@@ -14,7 +14,9 @@ const HINT = `What to try:
  * @param {string} root
  */
 export async function installPackages(root) {
-  await withInstallLock(root, async () => {
+  // Outside node_modules, which npm empties.
+  const lock = path.join(root, '.install.lock');
+  await withLockFile(lock, 'Another process is installing the packages; waiting for it …', async () => {
     if (isInstalled(root)) return;
     const wanted = wantedPackages(root);
     const detail = () => {

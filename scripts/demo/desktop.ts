@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { openAgentTestEnv } from '../../test/support/desktop/agent-test-env.ts';
+import { startProgress } from '../bootstrap/progress.mjs';
 import { DESKTOP_STEPS, type DesktopParts, type DesktopStep } from './desktop-steps.ts';
 import { withCauses } from './step.ts';
 
@@ -16,8 +17,13 @@ export async function runDesktopDemo(
   write: Write,
   steps: readonly DesktopStep[] = DESKTOP_STEPS,
 ): Promise<number> {
+  const progress = startProgress('Starting a gateway and an agent');
+  const testEnv = await openAgentTestEnv().catch((error: unknown) => {
+    progress.fail();
+    throw error;
+  });
+  progress.succeed();
   const begun = performance.now();
-  const testEnv = await openAgentTestEnv();
   const parts: DesktopParts = { testEnv };
   try {
     write('');

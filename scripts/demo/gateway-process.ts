@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { prepareProgram } from '../bootstrap/prepare-program.mjs';
+import { startProgress } from '../bootstrap/progress.mjs';
 
 export interface GatewayProcess {
   /** For example `http://127.0.0.1:40123`. */
@@ -13,24 +14,27 @@ export interface GatewayProcess {
   stop(): Promise<number | null>;
 }
 
-const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.url));
-const START_MS = 30_000;
+const ROOT = resolve(import.meta.dirname, '../..');
+const MAIN = 'apps/cloud/src/main.ts';
 
 /**
  * Starts the real gateway with temporary data on a free port, and reads the address and the first key from its output.
- * Only the environment variables that Node itself needs are passed on. Throws `Error` with the gateway's output if it
- * does not start.
+ * Only the environment variables that Node itself needs are passed on. Waits as long as it takes, and shows for what.
+ * Throws `Error` with the gateway's output if it does not start.
  */
 export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<GatewayProcess> {
+  const { file, compileCache } = await prepareProgram(ROOT, process.execPath, MAIN);
+  const progress = startProgress('Starting the gateway');
   const dataDir = await mkdtemp(join(tmpdir(), 'csg-demo-'));
   const inherited = Object.fromEntries(
-    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'].flatMap((name) =>
+    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'].flatMap((name) =>
       process.env[name] === undefined ? [] : [[name, process.env[name]]],
     ),
   );
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [file], {
     env: {
       ...inherited,
+      NODE_COMPILE_CACHE: compileCache,
       HOST: '127.0.0.1',
       PORT: '0',
       GATEWAY_DATA_DIR: dataDir,
@@ -58,11 +62,12 @@ export async function startGatewayProcess(env: Readonly<Record<string, string>>)
       });
     });
     const failed = exited.then(([code]) => `exit code ${code}`);
-    const late = new Promise<string>((resolve) => setTimeout(resolve, START_MS, 'timeout').unref());
-    const outcome = await Promise.race([started, failed, late]);
+    const outcome = await Promise.race([started, failed]);
     if (typeof outcome === 'string') throw new Error(`The gateway did not start: ${outcome}.\n${output}`);
+    progress.succeed();
     return { ...outcome, stop };
   } catch (error) {
+    progress.fail();
     await stop();
     throw error;
   }

@@ -13,13 +13,13 @@ import { welcomeText } from './welcome-text.ts';
 export async function runGateway(config: Config, log: FastifyBaseLogger): Promise<void> {
   const gateway = await openGateway(config, log);
   const { storage } = gateway;
-  await gateway.warmUp();
   drainOnSignal(log, () => gateway.close());
   try {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');
     // Only the first of several workers prints it; replacements for crashed workers print nothing.
     if (cluster.isWorker && cluster.worker?.id !== 1) {
       await gateway.listen();
+      void gateway.warmUp();
       return;
     }
     const setUpToken = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, account);
@@ -34,6 +34,7 @@ export async function runGateway(config: Config, log: FastifyBaseLogger): Promis
         color: process.stdout.isTTY === true,
       }),
     );
+    void gateway.warmUp();
   } catch (error) {
     await gateway.close();
     throw error;

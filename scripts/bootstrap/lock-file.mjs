@@ -1,26 +1,28 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 
 const POLL_MS = 500;
 
 /**
- * Runs `work` under a lock for the folder. The lock is a file (outside node_modules, which npm empties) with its
- * owner's pid; the lock of an exited owner is taken over.
- * @param {string} root
- * @param {() => Promise<void>} work
+ * Runs `work` under a lock. The lock is a file with its owner's pid; that of an exited owner is taken over.
+ * @template T
+ * @param {string} file
+ * @param {string} waiting what to tell a person while another process has the lock
+ * @param {() => Promise<T>} work
+ * @param {AbortSignal} [signal] ends the waiting
+ * @returns {Promise<T>}
  */
-export async function withInstallLock(root, work) {
-  const file = path.join(root, '.install.lock');
+export async function withLockFile(file, waiting, work, signal) {
   let wasReported = false;
   while (!take(file)) {
-    if (!wasReported) console.error('Another process is installing the packages; waiting for it …');
+    signal?.throwIfAborted();
+    if (!wasReported) console.error(waiting);
     wasReported = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
-    await work();
+    return await work();
   } finally {
     release();
     process.removeListener('exit', release);
@@ -33,7 +35,11 @@ function take(file) {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') {
+      // On a full disk it was created, but has no owner.
+      rmSync(file, { force: true });
+      throw error;
+    }
   }
   if (!ownerIsAlive(file)) rmSync(file, { force: true });
   return false;
@@ -44,7 +50,17 @@ function ownerIsAlive(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
     // The file is empty for a moment between creation and write: its owner is alive.
-    if (pid > 0) process.kill(pid, 0);
+    return !(pid > 0) || isRunning(pid);
+  } catch {
+    // Its owner has just removed it.
+    return true;
+  }
+}
+
+/** @param {number} pid */
+export function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
     return true;
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
