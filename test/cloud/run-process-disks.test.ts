@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runCli, runMain, startGatewayProcess } from '../support/gateway-process.ts';
 import { mountSmallDisk, NO_SMALL_DISK, type SmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 
 const KIB = 1_024;
 const probe = mountSmallDisk(1);
@@ -62,11 +63,7 @@ describe('a disk that is full or read-only', { skip: probe === null && NO_SMALL_
       return answer.status;
     };
     const isReady = async (): Promise<boolean> => (await fetch(`${running.address}/health/ready`)).ok;
-    const untilReady = async (due: boolean): Promise<void> => {
-      for (const deadline = performance.now() + 60_000; (await isReady()) !== due; ) {
-        assert.ok(performance.now() < deadline, `not ${due ? 'ready' : 'unready'} after 60 seconds`);
-      }
-    };
+    const untilReady = (due: boolean) => until(isReady, (is) => is === due);
     let decided = 0;
     const scans = async (count: number): Promise<readonly number[]> => {
       const statuses = await Promise.all(Array.from({ length: count }, scan));

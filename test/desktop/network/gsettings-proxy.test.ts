@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { missingTool } from '../../../scripts/system-tools.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { HANG_LIMIT_MS } from '../../support/until.ts';
 
 const missing = missingTool(['sessionBus', 'gsettings']);
 const source = (file: string) => path.resolve(import.meta.dirname, '../../../apps/desktop/src', file);
@@ -29,7 +30,7 @@ function inSession(withBus: boolean, code: string): unknown {
     XDG_CONFIG_HOME: home,
     ...(!withBus && { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }),
   };
-  const ran = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8', timeout: 60_000 });
+  const ran = spawnSync(command[0]!, command.slice(1), { env, encoding: 'utf8', timeout: HANG_LIMIT_MS });
   assert.equal(ran.status, 0, ran.stderr);
   return JSON.parse(ran.stdout);
 }

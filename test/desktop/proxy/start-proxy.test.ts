@@ -15,6 +15,7 @@ import {
   testConfig,
   testPolicy,
 } from '../../support/desktop/test-stack.ts';
+import { until } from '../../support/until.ts';
 
 let stand: TestStack;
 before(async () => {
@@ -295,9 +296,9 @@ test('clients that leave, cleanly or not, leave no connection open', { skip: noC
     tls.destroy();
     (await openTunnel(target.proxyPort, 'api.openai.com:443')).destroy();
   }
-  const latest = performance.now() + 60_000;
-  while (own.proxy.health().openConnections > 0 && performance.now() < latest)
-    await new Promise(setImmediate);
-  assert.equal(own.proxy.health().openConnections, 0);
+  await until(
+    () => own.proxy.health().openConnections,
+    (open) => open === 0,
+  );
   await own.close();
 });

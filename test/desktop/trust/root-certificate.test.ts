@@ -15,6 +15,7 @@ import {
 import { missingTool } from '../../../scripts/system-tools.ts';
 import { cleanEnvironment } from '../../support/desktop/certificates.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { HANG_LIMIT_MS } from '../../support/until.ts';
 
 let root: RootCertificate;
 let file: string;
@@ -42,7 +43,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
     execFile(
       command,
       args,
-      { env: { ...cleanEnvironment(), ...env }, timeout: 60_000 },
+      { env: { ...cleanEnvironment(), ...env }, timeout: HANG_LIMIT_MS },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
     );

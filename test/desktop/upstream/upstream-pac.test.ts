@@ -8,6 +8,7 @@ import { startCompanyProxy } from '../../support/company-proxy.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack } from '../../support/desktop/test-stack.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { until } from '../../support/until.ts';
 
 const folder = tempFolder('pac');
 let files = 0;
@@ -70,14 +71,11 @@ test('changes apply, and a deleted file stays in effect', {
   const changeTo = async (text: string, host: string) => {
     writeFileSync(file, text);
     nowMs += 11 * 60_000;
-    const deadline = AbortSignal.timeout(60_000);
-    let ways = shown(await pac.routesTo('a.example', 443));
     // The reload runs in parallel with the queries.
-    while (ways?.[0] !== host && !deadline.aborted) {
-      await new Promise((resolve) => setImmediate(resolve));
-      ways = shown(await pac.routesTo('a.example', 443));
-    }
-    return ways;
+    return await until(
+      async () => shown(await pac.routesTo('a.example', 443)),
+      (ways) => ways?.[0] === host,
+    );
   };
   const two = 'function FindProxyForURL() { return "PROXY two.example:2"; }';
   assert.deepEqual(await changeTo(two, 'two.example:2'), ['two.example:2']);

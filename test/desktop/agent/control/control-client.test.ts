@@ -14,7 +14,6 @@ import { serviceRequests } from '../../../../apps/desktop/src/agent/service/serv
 import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { readStatus } from '../../../../apps/desktop/src/agent/status/read-status.ts';
-import { settlesBefore } from '../../../support/settles-before.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const stateDir = tempFolder('control');
@@ -94,7 +93,8 @@ test('an agent that stalls after connecting is reported after a limit, and to th
   await assert.rejects(client.call('stop'), AgentUnresponsiveError);
   assert.equal(notices.length, 1, 'reported once');
   client.close();
-  assert.ok(await settlesBefore(client.closed, 20_000), 'closing needs no response');
+  // Needs no response.
+  await client.closed;
 
   const status = await readStatus({ settings, files }, options);
   assert.deepEqual([status.problem, status.running], [sentence, false]);

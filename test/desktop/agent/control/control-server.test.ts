@@ -11,6 +11,7 @@ import { serviceRequests } from '../../../../apps/desktop/src/agent/service/serv
 import { readSettings } from '../../../../apps/desktop/src/agent/settings/read-settings.ts';
 import { stateFiles } from '../../../../apps/desktop/src/agent/settings/state-files.ts';
 import { idleStatus } from '../../../../apps/desktop/src/agent/status/read-status.ts';
+import { HANG_LIMIT_MS } from '../../../support/until.ts';
 
 const settings = readSettings({ HOME: '/nonexistent', AGENT_STATE_DIR: '/nonexistent/state' }, 'linux');
 const STATUS = idleStatus({ settings, files: stateFiles(settings.stateDir) });
@@ -50,7 +51,7 @@ async function knock(port: number, lines: readonly string[], path = '/control'):
       '',
     ].join('\r\n'),
   );
-  socket.setTimeout(60_000, () => socket.destroy());
+  socket.setTimeout(HANG_LIMIT_MS, () => socket.destroy());
   const [first] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])) as [
     unknown,
   ];
