@@ -74,7 +74,7 @@ export function mirrorViolations({ sources, allSources, tests, coverage }: Mirro
 }
 
 function measure(tests: string): string {
-  return `npm run coverage -- --write ${tests}`;
+  return `npm run lab -- coverage --write ${tests}`;
 }
 
 function withoutTest(sources: readonly string[], tests: readonly string[]): string[] {

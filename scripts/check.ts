@@ -10,6 +10,7 @@ interface Step {
   readonly args: readonly string[];
 }
 
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const RULE_TESTS = 'test/shared/detection/rules.test.ts';
 
 const STEPS: readonly Step[] = [
@@ -24,7 +25,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'lint and format',
-    args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=20', '.'],
+    args: [BIOME, 'check', '--max-diagnostics=20', '.'],
   },
   { name: 'modules', args: ['scripts/check-modules.ts'] },
   { name: 'dead exports', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
@@ -69,8 +70,15 @@ function report({ step, passed, output, ms }: Outcome): string {
 }
 
 if (import.meta.main) {
-  readOptions({ command: 'npm run check --', about: 'Runs all checks except the tests.', options: {} });
+  const { fix } = readOptions({
+    command: 'npm run check --',
+    about: 'Runs all checks except the tests.',
+    options: {
+      fix: { type: 'boolean', default: false, help: 'First format all files and sort their imports' },
+    },
+  });
   const root = path.resolve(import.meta.dirname, '..');
+  if (fix) await runStep({ name: 'format', args: [BIOME, 'check', '--write', '.'] }, root);
   const outcomes = await Promise.all(
     STEPS.map(async (step) => {
       const outcome = await runStep(step, root);

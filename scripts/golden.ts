@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { checkGolden, type Golden, type GoldenResult } from './golden/golden-file.ts';
+import { CLIENT_FILE, isClientCurrent, writeClientTypes } from './golden/make-client.ts';
 import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
 import { makeModuleTable } from './golden/make-module-table.ts';
@@ -40,7 +41,12 @@ export async function checkGoldens(root: string, write = false): Promise<string[
   // Tests compare the recorded readings one by one; here they are only written.
   const all = write ? [...goldens(root), ...(await recordedReadings())] : goldens(root);
   const results = await Promise.all(all.map((golden) => checkGolden(root, golden, write)));
-  return results.flatMap(describe);
+  const problems = results.flatMap(describe);
+  if (isClientCurrent(root)) return problems;
+  if (write) await writeClientTypes(root);
+  else
+    problems.push(`${CLIENT_FILE} was generated from another OpenAPI file. Run: npm run golden -- --write`);
+  return problems;
 }
 
 function describe({ golden, state, difference }: GoldenResult): string[] {

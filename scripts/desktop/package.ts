@@ -1,7 +1,3 @@
-/**
- * `npm run package [-- --linux AppImage deb]`: builds the app and runs electron-builder with the given arguments.
- * Packages contain native parts, so each system's are built on that system. build/README.md describes signing.
- */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { startProgress } from '../bootstrap/progress.mjs';
@@ -24,7 +20,11 @@ function feedOf(env: NodeJS.ProcessEnv): string[] {
   return ['-c.publish.provider=generic', `-c.publish.url=${url}`];
 }
 
-async function main(args: readonly string[]): Promise<number> {
+/**
+ * Builds the app and runs electron-builder with the given arguments; resolves to its exit code. Packages contain native
+ * parts, so each system's are built on that system. build/README.md describes signing.
+ */
+export async function packageApp(args: readonly string[]): Promise<number> {
   ensurePackagingTools();
   const dist = path.join(PROJECT_DIR, 'dist');
   const progress = startProgress('Building the app');
@@ -48,13 +48,4 @@ async function main(args: readonly string[]): Promise<number> {
     { stdio: 'inherit', cwd: ROOT },
   );
   return await new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
-}
-
-if (import.meta.main) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run audit-gateway`: measures which texts a gateway scans. A stand-in provider receives its requests, and every
+ * `npm run lab -- audit-gateway`: measures which texts a gateway scans. A stand-in provider receives its requests, and every
  * text of every provider's bodies is replaced by a canary, one at a time, in both directions, whole and streamed.
  */
 import { writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ export async function auditGateway(options: AuditOptions): Promise<Coverage[]> {
 
 if (import.meta.main) {
   const options = readOptions({
-    command: 'npm run audit-gateway --',
+    command: 'npm run lab -- audit-gateway',
     about:
       'Measures which texts a gateway inspects. The gateway must forward to 127.0.0.1 at --provider-port.',
     options: {

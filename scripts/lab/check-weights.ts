@@ -1,7 +1,7 @@
 /**
  * Checks the `origin` of the shipped weights: their training data, and how the code read texts at that time. Fails if
  * the current code reads differently, because the weights then refer to features that no longer exist.
- *   check-weights.ts [--accept REASON]   accepts the current reading after its quality was measured (`npm run eval`)
+ *   npm run lab -- check-weights [--accept REASON]   accepts the current reading after its quality was measured
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -42,7 +42,7 @@ export function originProblem(
   return (
     `weights-${kind}.json was trained with other features: the code, the lexicon or the ` +
     'normalization has changed. Train again (docs/detection.md), or measure with npm run eval and then run ' +
-    'node scripts/bootstrap.mjs scripts/lab/check-weights.ts --accept "what was measured"'
+    'npm run lab -- check-weights --accept "what was measured"'
   );
 }
 
@@ -68,7 +68,7 @@ function readStored(root: string, kind: Weights): { readonly origin?: WeightsOri
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '../..');
   const values = readOptions({
-    command: 'scripts/lab/check-weights.ts',
+    command: 'npm run lab -- check-weights',
     about:
       'Compares the features that the detector extracts from fixed texts with those recorded at training.',
     options: {

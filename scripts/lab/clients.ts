@@ -1,5 +1,5 @@
 /**
- * `npm run clients`: tests published model client packages through the gateway. Installs them into a separate folder,
+ * `npm run lab -- clients`: tests published model client packages through the gateway. Installs them into a separate folder,
  * with a stand-in provider at the other end, and prints the results.
  */
 import { writeFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ function isExpected({ client, check, isPassed }: CheckResult): boolean {
 
 if (import.meta.main) {
   const { agents } = readOptions({
-    command: 'npm run clients --',
+    command: 'npm run lab -- clients',
     about: 'Runs client packages through the gateway, against a stand-in provider.',
     options: { agents: { type: 'boolean', help: 'Run coding agents instead (1.4 GB of packages)' } },
   });

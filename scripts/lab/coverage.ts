@@ -1,5 +1,5 @@
 /**
- * `npm run coverage [-- --least PERCENT] [-- --write] [path …]`: runs all tests, or those of the paths, and lists the
+ * `npm run lab -- coverage [--least PERCENT] [--write] [path …]`: runs all tests, or those of the paths, and lists the
  * source files with too little coverage, including every process that the tests start. With `--write` it updates
  * `test/golden/coverage.json` instead, which names the tests of files without a test of their own.
  */
@@ -27,7 +27,7 @@ import {
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { values, operands } = readArguments({
-  command: 'npm run coverage --',
+  command: 'npm run lab -- coverage',
   about: 'Lists source files with low test coverage.',
   operands: '[path …]',
   options: {

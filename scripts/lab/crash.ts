@@ -1,7 +1,7 @@
 /**
  * Kills the service, or the agent process that stores decisions, at named points of a request, a webhook delivery, a
  * batch, a device's upload and a key change; then restarts it and compares the records.
- *   npm run crash -- [--rounds N] [--seed N] [--database sqlite|postgres|both] [--from N]
+ *   npm run lab -- crash [--rounds N] [--seed N] [--database sqlite|postgres|both] [--from N]
  * The number of a round and the seed determine its point and random choices, so that a failed round can be repeated
  * alone. Exits with 1 if anything was lost, duplicated or wrong.
  */
@@ -24,7 +24,7 @@ const AT_ONCE = 2;
 export function readPlan(args: readonly string[], nowMs: number): CrashPlan {
   const values = readOptions(
     {
-      command: 'npm run crash --',
+      command: 'npm run lab -- crash',
       about:
         'Kills the service at every step of its work, and compares the stored records with the responses.',
       options: {
@@ -125,7 +125,7 @@ function failureOf({ round, engine, point, faults }: RoundResult, seed: number):
   return [
     `\nround ${round} on ${engine}, ${point.flow}: ${point.name}`,
     ...faults.map(({ kind, what }) => `  ${kind}: ${what}`),
-    `  repeat with: npm run crash -- --database ${engine} --seed ${seed} --from ${round} --rounds 1`,
+    `  repeat with: npm run lab -- crash --database ${engine} --seed ${seed} --from ${round} --rounds 1`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run clients:desktop`: tests typical programs through the agent's proxy. Installs three versions of Node with
+ * `npm run lab -- desktop-clients`: tests typical programs through the agent's proxy. Installs three versions of Node with
  * packages into separate folders, with a stand-in provider at the other end, and prints the results.
  */
 import { execFileSync } from 'node:child_process';
@@ -62,7 +62,7 @@ function prepareJava(folder: string, caFile: string): Tool[] {
 
 if (import.meta.main) {
   readOptions({
-    command: 'npm run clients:desktop --',
+    command: 'npm run lab -- desktop-clients',
     about: "Runs client packages on three versions of Node, Python and Java through the agent's proxy.",
     options: {},
   });

@@ -1,7 +1,7 @@
 /**
  * Measures flow control on recorded sessions of agents: how many of their own calls would be held, and how many calls
  * that obey an instruction planted in a tool result.
- *   npm run eval:flows -- --sessions FILE [--seed N]
+ *   npm run lab -- eval-flows --sessions FILE [--seed N]
  * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
  */
 import { readFileSync } from 'node:fs';
@@ -152,7 +152,7 @@ function parsed(line: string): Session | null {
 
 function main(): void {
   const { sessions, seed } = readOptions({
-    command: 'npm run eval:flows --',
+    command: 'npm run lab -- eval-flows',
     about:
       'Measures flow control on recorded sessions: their own calls, and calls that follow planted instructions.',
     options: {

@@ -1,13 +1,19 @@
 /**
- * How long a guard call of 1 KB takes while people read much: an export of everything and searches that find nothing.
- * `node scripts/lab/heavy-reads.ts [events]`; prints one JSON object.
+ * `npm run lab -- heavy-reads [--events N]`: how long a guard call of 1 KB takes while people read much: an export of
+ * everything and searches that find nothing. Prints one JSON object.
  */
 import { Worker } from 'node:worker_threads';
 import { signInAs, type TestBrowser } from '../../test/support/browser.ts';
 import { seedDashboard } from '../../test/support/dashboard-test-env.ts';
 import { startGateway } from '../../test/support/gateway.ts';
+import { readOptions } from '../options.ts';
 
-const events = Number(process.argv[2] ?? 200_000);
+const values = readOptions({
+  command: 'npm run lab -- heavy-reads',
+  about: 'Measures guard calls while people export and search. Prints one JSON object.',
+  options: { events: { type: 'string', value: 'N', default: '200000', help: 'Number of stored events' } },
+});
+const events = Number(values.events);
 const gateway = await startGateway();
 await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
 await seedDashboard(gateway, events);

@@ -1,4 +1,4 @@
-/** `npm run hostile:desktop`: malformed requests to the agent's proxy, a thousand per round, each with its own seed. */
+/** `npm run lab -- hostile-desktop`: malformed requests to the agent's proxy, a thousand per round, each with its own seed. */
 import { readOptions } from '../options.ts';
 import { runTests } from '../test.ts';
 
@@ -6,7 +6,7 @@ const SUITE = 'test/desktop/proxy/proxy-process-odd-requests.test.ts';
 
 if (import.meta.main) {
   const { rounds, seed } = readOptions({
-    command: 'npm run hostile:desktop --',
+    command: 'npm run lab -- hostile-desktop',
     about: 'Sends malformed requests to the proxy process of the agent, which must not exit.',
     options: {
       rounds: { type: 'string', default: '100', value: 'N', help: 'Rounds of 1,000 requests' },

@@ -1,4 +1,4 @@
-/** `npm run hostile`: the suites that attack a running service, in full. */
+/** `npm run lab -- hostile`: the suites that attack a running service, in full. */
 import { readOptions } from '../options.ts';
 import { runTests } from '../test.ts';
 
@@ -11,7 +11,7 @@ const SUITES = [
 
 if (import.meta.main) {
   readOptions({
-    command: 'npm run hostile --',
+    command: 'npm run lab -- hostile',
     about: 'Runs all suites that attack a running service.',
     options: {},
   });

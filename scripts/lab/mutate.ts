@@ -1,5 +1,5 @@
 /**
- * `npm run mutate [-- --area flows] [-- --sample 25] [-- --seed 1] [-- --least 0.9] [-- --list]`
+ * `npm run lab -- mutate [--area flows] [--sample 25] [--seed 1] [--least 0.9] [--list]`
  *
  * Makes small changes to the code, one at a time in a copy of the project, and runs the tests to see whether they fail:
  * those nearest to the file first, then others that run the changed code. Surviving changes are printed with their
@@ -262,7 +262,7 @@ function describeMutant({ file, line, what }: Mutant): string {
 
 async function main(): Promise<number> {
   const values = readOptions({
-    command: 'npm run mutate --',
+    command: 'npm run lab -- mutate',
     about: 'Applies small changes to the code, and counts how many the tests detect.',
     options: {
       area: {

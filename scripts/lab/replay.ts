@@ -1,7 +1,7 @@
 /**
  * Replays recorded sessions of agents turn by turn through a gateway, with a stand-in provider that responds as the
  * recorded model did, and counts interferences.
- *   npm run replay -- --sessions FILE [--planted] [--seed N]
+ *   npm run lab -- replay --sessions FILE [--planted] [--seed N]
  * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -187,7 +187,7 @@ export function tableOf(report: ReplayReport): string {
 
 if (import.meta.main) {
   const values = readOptions({
-    command: 'npm run replay --',
+    command: 'npm run lab -- replay',
     about: 'Replays recorded agent sessions through the gateway, turn by turn.',
     options: {
       sessions: { type: 'string', value: 'FILE', help: 'Sessions as JSON lines' },

@@ -1,7 +1,7 @@
 /**
  * Steady load of every kind on one real process, with one disturbance per minute: providers that reset, hang or send
  * half a response, clients that disconnect, a webhook receiver that is down.
- *   npm run soak -- [--minutes N] [--rate N] [--seed N]
+ *   npm run lab -- soak [--minutes N] [--rate N] [--seed N]
  * Exits with 1 if a response was not as expected, a count is off, or memory or open files grow.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -42,7 +42,7 @@ const DELIVERY_TIMEOUT_MS = 13 * MINUTE_MS;
 export function readPlan(args: readonly string[], nowMs: number): SoakPlan {
   const values = readOptions(
     {
-      command: 'npm run soak --',
+      command: 'npm run lab -- soak',
       about:
         'Sends a steady mixed load, and reports wrong responses, wrong counts and growing memory or files.',
       options: {

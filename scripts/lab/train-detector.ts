@@ -1,6 +1,6 @@
 /**
  * Trains the two readings of the detector and writes shared/detection/model/weights-user.json and weights-data.json.
- *   train-detector.ts --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
+ *   npm run lab -- train-detector --data DIR [--only user|data] [--seed N] [--hold-out] [--out FOLDER]
  * DIR (or TRAINING_DATA_DIR) contains train.jsonl and dev.jsonl: {id, text, label, category, source}; ../traffic is
  * next to it. The same code, data, dependencies and seed give the same weights; their `origin` records them.
  */
@@ -74,7 +74,7 @@ function learnAveraged(
 
 function main(): void {
   const values = readOptions({
-    command: 'scripts/lab/train-detector.ts',
+    command: 'npm run lab -- train-detector',
     about: 'Trains the two models of the detector (user, data) and writes their weights.',
     options: {
       data: {

@@ -29,7 +29,7 @@ const PERMISSIVE = 0.8;
 const MIN_ROWS = 50;
 
 const SCRIPT = {
-  command: 'node scripts/bootstrap.mjs scripts/lab/train-guarded.ts',
+  command: 'npm run lab -- train-guarded',
   about:
     'Trains the model for chats with a guarded system prompt and writes shared/detection/model/weights-guarded.json.',
   options: {

@@ -32,7 +32,7 @@ const FOLDS = 3;
 const RUNS = 8;
 
 const SCRIPT = {
-  command: 'node scripts/bootstrap.mjs scripts/lab/train-ngrams.ts',
+  command: 'npm run lab -- train-ngrams',
   about: 'Trains the n-gram models and writes shared/detection/model/weights-ngrams-*.json.',
   options: {
     data: {

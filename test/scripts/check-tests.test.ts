@@ -25,7 +25,7 @@ describe('tests mirror sources', () => {
     const found = (coverage: MirrorInput['coverage']) =>
       violations({ sources: [source], tests: by, coverage });
     assert.deepEqual(found({}), [
-      `${source}: has no test: write test/shared/text/spans.test.ts, or run npm run coverage -- --write FILES`,
+      `${source}: has no test: write test/shared/text/spans.test.ts, or run npm run lab -- coverage --write FILES`,
     ]);
     assert.deepEqual(found({ [source]: { percent: 69, by } }), [
       `${source}: has a coverage of 69%, below 70%: write test/shared/text/spans.test.ts`,
@@ -38,7 +38,7 @@ describe('tests mirror sources', () => {
     const own = 'test/shared/text/spans.test.ts';
     const by = ['test/conformance/text.test.ts'];
     assert.deepEqual(violations({ coverage: { [source]: { percent: 90, by } }, tests: by }), [
-      `${source}: no longer needs an entry in test/golden/coverage.json: npm run coverage -- --write test/conformance/text.test.ts`,
+      `${source}: no longer needs an entry in test/golden/coverage.json: npm run lab -- coverage --write test/conformance/text.test.ts`,
     ]);
     assert.match(
       violations({
@@ -51,7 +51,7 @@ describe('tests mirror sources', () => {
     );
     assert.match(
       violations({ sources: [source], coverage: { [source]: { percent: 90, by } } }).join(),
-      /covered by test\/conformance\/text\.test\.ts, which no longer exists: npm run coverage -- --write/,
+      /covered by test\/conformance\/text\.test\.ts, which no longer exists: npm run lab -- coverage --write/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** Packages that `npm run clients` installs, in current versions. */
+/** Packages that `npm run lab -- clients` installs, in current versions. */
 export const PACKAGES = {
   openai: '7.57.0',
   '@anthropic-ai/sdk': '1.11.0',

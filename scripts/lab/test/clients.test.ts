@@ -4,7 +4,7 @@ import { tableOf } from '../clients/checks.ts';
 import { sdkClients } from '../clients/sdk-clients.ts';
 import { runClients } from '../clients.ts';
 
-test('the providers’ own packages pass every check of npm run clients', async () => {
+test('the providers’ own packages pass every check of npm run lab -- clients', async () => {
   const results = await runClients((name) => import(name), [sdkClients]);
   assert.ok(results.length >= 56);
   assert.ok(

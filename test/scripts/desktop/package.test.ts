@@ -17,7 +17,7 @@ import { after, test } from 'node:test';
 import { CONFIG_FILE, PROJECT_DIR } from '../../../scripts/desktop/package.ts';
 import { BUILD_DIR, ensurePackagingTools } from '../../../scripts/desktop/packaging-tools.ts';
 
-const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/desktop/package.ts');
+const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/package.ts');
 const skip = toolsFault();
 const require = createRequire(path.join(BUILD_DIR, 'package.json'));
 

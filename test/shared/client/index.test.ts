@@ -9,13 +9,13 @@ import {
   type ScanRequest,
   type ScanResponse,
 } from '@csg/client';
-import { apiDocument, headOf } from '../../../scripts/client/api-document.ts';
+import { apiDocument, headOf } from '../../../scripts/golden/api-document.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 test('the types are generated from the current OpenAPI file', () => {
   const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   const head = headOf(apiDocument(read('test/golden/openapi.json')));
-  assert.equal(read('shared/client/schema.ts').split('\n')[0], head, 'Run: npm run client');
+  assert.equal(read('shared/client/schema.ts').split('\n')[0], head, 'Run: npm run golden -- --write');
 });
 
 describe('the client', () => {

@@ -1,4 +1,4 @@
-/** The short form of `npm run clients:desktop`: this Node with the project's own packages, Python, and a raw client. */
+/** The short form of `npm run lab -- desktop-clients`: this Node with the project's own packages, Python, and a raw client. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, test } from 'node:test';

@@ -1,5 +1,5 @@
 /**
- * `npm run pack:client`: packs @csg/client as a standalone package: JavaScript and types for Node 20 and browsers, in a
+ * `npm run package -- client`: packs @csg/client as a standalone package: JavaScript and types for Node 20 and browsers, in a
  * file for `npm install`.
  */
 import { execFile } from 'node:child_process';
@@ -7,9 +7,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readOptions } from './options.ts';
+import { readOptions } from '../options.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const SOURCE = path.join(ROOT, 'shared/client');
 const COMPILER = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
@@ -74,11 +74,14 @@ function manifest(): object {
   };
 }
 
-if (import.meta.main) {
-  const { folder } = readOptions({
-    command: 'npm run pack:client --',
-    about: 'Packs @csg/client as a tarball for npm install.',
-    options: { folder: { type: 'string', value: 'FOLDER', default: 'dist', help: 'Output folder' } },
-  });
+export async function writeClient(args: readonly string[]): Promise<void> {
+  const { folder } = readOptions(
+    {
+      command: 'npm run package -- client',
+      about: 'Packs @csg/client as a tarball for npm install.',
+      options: { folder: { type: 'string', value: 'FOLDER', default: 'dist', help: 'Output folder' } },
+    },
+    args,
+  );
   console.log(await packClient(path.resolve(folder)));
 }

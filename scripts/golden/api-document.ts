@@ -77,5 +77,5 @@ function componentsFor(parts: readonly unknown[], components: Document['componen
 /** First line of the generated file, which identifies its source document. */
 export function headOf(document: string): string {
   const digest = createHash('sha256').update(document).digest('hex');
-  return `// Made by "npm run client" from the OpenAPI file (sha256 ${digest}). Not edited by hand.`;
+  return `// Made by "npm run golden" from the OpenAPI file (sha256 ${digest}). Not edited by hand.`;
 }

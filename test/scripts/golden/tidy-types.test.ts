@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tidyTypes } from '../../../scripts/client/tidy-types.ts';
+import { tidyTypes } from '../../../scripts/golden/tidy-types.ts';
 
 test('removes absent methods, parameter names and line breaks of short objects; everything else stays', () => {
   const tidied = tidyTypes(`export interface paths {

@@ -1,9 +1,9 @@
-/** `npm run sbom`: the components of the product, as CycloneDX, from the lock file alone. */
+/** `npm run package -- sbom`: the components of the product, as CycloneDX, from the lock file alone. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readOptions } from './options.ts';
+import { readOptions } from '../options.ts';
 
 const run = promisify(execFile);
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -48,7 +48,11 @@ export async function makeSbom(root: string): Promise<Sbom> {
   };
 }
 
-function isForDevelopment({ properties = [] }: Component): boolean {
+/** The laboratory's workspace, whose packages are for development, counts as one of the product for npm. */
+const LABORATORY = '@csg/lab@';
+
+function isForDevelopment({ 'bom-ref': reference, properties = [] }: Component): boolean {
+  if (reference.startsWith(LABORATORY)) return true;
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 }
 
@@ -58,13 +62,16 @@ function withItsName(component: Component): Component {
   return { ...component, name: reference.slice(0, reference.lastIndexOf('@')) };
 }
 
-if (import.meta.main) {
-  const root = path.resolve(import.meta.dirname, '..');
-  const values = readOptions({
-    command: 'npm run sbom --',
-    about: 'Writes the software bill of materials (CycloneDX).',
-    options: { out: { type: 'string', value: 'FILE', default: 'sbom.cdx.json', help: 'Output file' } },
-  });
+export async function writeSbom(args: readonly string[]): Promise<void> {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const values = readOptions(
+    {
+      command: 'npm run package -- sbom',
+      about: 'Writes the software bill of materials (CycloneDX).',
+      options: { out: { type: 'string', value: 'FILE', default: 'sbom.cdx.json', help: 'Output file' } },
+    },
+    args,
+  );
   try {
     const sbom = await makeSbom(root);
     writeFileSync(values.out, `${JSON.stringify(sbom, null, 2)}\n`);

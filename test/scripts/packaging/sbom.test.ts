@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Lock } from '../../scripts/check-packages.ts';
-import { installPackages } from '../../scripts/install-packages.ts';
-import { makeSbom, type Sbom } from '../../scripts/sbom.ts';
+import type { Lock } from '../../../scripts/check-packages.ts';
+import { installPackages } from '../../../scripts/install-packages.ts';
+import { makeSbom, type Sbom } from '../../../scripts/packaging/sbom.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 describe('the bill of materials', () => {
   let sbom: Sbom;
@@ -63,12 +63,15 @@ describe('the bill of materials', () => {
     const { name, type } = sbom.metadata.component;
     assert.deepEqual([name, type], ['content-security-gateway', 'application']);
     assert.ok(sbom.components.some((one) => one.name === '@csg/cloud'));
+    assert.ok(!sbom.components.some((one) => one.name === '@csg/lab'), 'the laboratory does not ship');
     assert.ok(!JSON.stringify(sbom).includes(ROOT));
   });
 
   test('a file that cannot be written is reported in a sentence', () => {
-    const script = path.join(ROOT, 'scripts/sbom.ts');
-    const ended = spawnSync(process.execPath, [script, '--out', '/nowhere/sbom.json'], { encoding: 'utf8' });
+    const script = path.join(ROOT, 'scripts/package.ts');
+    const ended = spawnSync(process.execPath, [script, 'sbom', '--out', '/nowhere/sbom.json'], {
+      encoding: 'utf8',
+    });
     assert.equal(ended.status, 1);
     assert.match(ended.stderr, /^The bill of materials could not be generated: ENOENT/);
   });

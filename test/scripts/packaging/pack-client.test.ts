@@ -8,13 +8,13 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import { packClient } from '../../scripts/pack-client.ts';
-import { findTool } from '../../scripts/system-tools.ts';
-import { startGateway } from '../support/gateway.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { packClient } from '../../../scripts/packaging/pack-client.ts';
+import { findTool } from '../../../scripts/system-tools.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const run = promisify(execFile);
-const COMPILER = path.resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const COMPILER = path.resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
 const executablePath = findTool('pageBrowser');
 const PROGRAM = `import { createGatewayClient, GatewayError, type GuardResponse } from '@csg/client';
 
