@@ -13,6 +13,8 @@ interface Step {
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const RULE_TESTS = 'test/shared/detection/rules.test.ts';
 
+const KNIP = 'node_modules/knip/bin/knip.js';
+
 const STEPS: readonly Step[] = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   {
@@ -28,7 +30,11 @@ const STEPS: readonly Step[] = [
     args: [BIOME, 'check', '--max-diagnostics=20', '.'],
   },
   { name: 'modules', args: ['scripts/check-modules.ts'] },
-  { name: 'dead exports', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+  { name: 'dead exports', args: [KNIP, '--no-progress', '--no-config-hints'] },
+  {
+    name: 'exports for tests',
+    args: [KNIP, '--production', '--config', 'knip.production.json', '--no-progress', '--no-config-hints'],
+  },
   { name: 'tests mirror sources', args: ['scripts/check-tests.ts'] },
   { name: 'documents', args: ['scripts/check-docs.ts'] },
   { name: 'commit titles', args: ['scripts/check-commits.ts'] },

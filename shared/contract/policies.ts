@@ -4,7 +4,7 @@ import { choice, count, nullable, nullableText, shape, timestamp } from './field
 import { flowRuleSchema, MAX_FLOW_RULES } from './flow-rules.ts';
 import { directionEnum, POLICY_PII_TYPES, policyPiiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
-export { WEEK_DAYS, type WeekDay } from '../vocabulary/index.ts';
+export type { WeekDay } from '../vocabulary/index.ts';
 
 export const POLICY_ACTIONS = ['allow', 'monitor', 'redact', 'block'] as const;
 export type PolicyAction = (typeof POLICY_ACTIONS)[number];

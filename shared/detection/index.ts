@@ -8,7 +8,6 @@ export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
 export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
 export { guardingIndexes } from './detectors/guarded-questions.ts';
-export { isData } from './detectors/slot-roles.ts';
 export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
@@ -16,7 +15,6 @@ export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { foldLookAlikes } from './normalize/fold-words.ts';
 export { markedPassages } from './passages/marked-passages.ts';
 export { ruleFileRanges } from './passages/rule-files.ts';
-export { createScan, type PiecewiseScan } from './pieces/create-scan.ts';
 export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { hasIbanCheckDigits } from './pii/opt-in/iban.ts';
@@ -43,7 +41,6 @@ export { isTimeZone } from './policies/schedule.ts';
 export {
   type DefaultPolicy,
   defaultPolicies,
-  defaultPolicies as DEFAULT_POLICIES,
   listPresets,
   type Preset,
   parsePreset,

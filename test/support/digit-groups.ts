@@ -1,10 +1,6 @@
 import { passesLuhn } from '../../shared/detection/pii/credit-card.ts';
 import { DigitGroups } from '../../shared/detection/pii/digit-groups.ts';
-
-/** The codes of a text, followed by zeros. */
-export function codesOf(text: string): Uint16Array {
-  return Uint16Array.from({ length: text.length + 4 }, (_, at) => text.charCodeAt(at) || 0);
-}
+import { codesOf } from './text-of.ts';
 
 /** The groups of digits that begin at `at`. */
 export function groupsOf(text: string, at = 0): DigitGroups {

@@ -1,7 +1,7 @@
 import { ANSWER_RULES, MARKUP_RULES } from '../../shared/detection/rules/markup.ts';
-import { sampleOf } from '../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../shared/detection/secrets/kinds.ts';
 import type { createRandom } from './random.ts';
+import { sampleOf } from './sample-of.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from './sensitive-values.ts';
 
 /** The values of the request, by the placeholder that the provider received. */

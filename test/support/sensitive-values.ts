@@ -1,8 +1,8 @@
 import { getExampleNumber } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
 import type { PiiType } from '../../shared/contract/index.ts';
-import { sampleOf } from '../../shared/detection/secrets/form.ts';
 import type { Random } from './random.ts';
+import { sampleOf } from './sample-of.ts';
 
 /** A made-up value and its type. */
 export interface SensitiveValue {

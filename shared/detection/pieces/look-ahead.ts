@@ -2,18 +2,10 @@ import { COMMAND } from '../secrets/command-password.ts';
 import { PASSWORD_WORD } from '../secrets/password.ts';
 
 /**
- * How much text after a position can still cause a finding that begins before it; the release rule of `createScan` uses
- * it. UTF-16 units. Recognizers of personal data and secrets state their own (`pii/registry.ts`).
+ * How much text after a position can still cause a finding that begins before it; the release gate uses it.
+ * UTF-16 units. Recognizers of personal data and secrets state their own (`pii/registry.ts`).
  */
 export const LOOK_AHEAD = {
-  /** Attacks: the length of a text affects the score of its sentences. */
-  attacks: Number.POSITIVE_INFINITY,
-  /** The arguments of a tool call are evaluated as a whole. */
-  calls: Number.POSITIVE_INFINITY,
-  /** Customers' patterns may be of any length. */
-  custom: Number.POSITIVE_INFINITY,
-  /** Repeated instructions: a finding of the whole response, which stops the rest of it. */
-  repeatedPrompt: Number.POSITIVE_INFINITY,
   /** Addresses in tags and links. */
   markup: 1_300,
   /** Sentences of a response that disclose something. */

@@ -10,21 +10,6 @@ export interface Text {
   readonly codes: Uint16Array;
 }
 
-/** Returns a text's codes in a new array. For a long text, `Workspace.withText` saves the allocation. */
-export function codesOf(text: string): Uint16Array {
-  const { length } = text;
-  if (typeof Buffer === 'undefined') {
-    const codes = new Uint16Array(length + AHEAD);
-    writeCodes(text, codes);
-    return codes;
-  }
-  const bytes = Buffer.allocUnsafe((length + AHEAD) * 2);
-  bytes.write(text, 0, 'utf16le');
-  const codes = new Uint16Array(bytes.buffer, bytes.byteOffset, length + AHEAD);
-  codes.fill(0, length);
-  return codes;
-}
-
 /** Larger buffers are released after their text. UTF-16 units. */
 const MAX_KEPT = 262_144;
 /** Shorter texts are written faster code by code. UTF-16 units. */

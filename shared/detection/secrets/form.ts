@@ -48,23 +48,3 @@ export function literalStart(form: string): string {
 export function shortestOf(form: string): number {
   return form.replace(HOLE, (_hole, _set, least: string) => ' '.repeat(Number(least))).length;
 }
-
-/** Generates a key of the form, for tests. `pick(n)` returns a number below n. */
-export function sampleOf(form: string, pick: (below: number) => number): string {
-  return form.replace(HOLE, (_hole, set: string, min: string) => {
-    let out = '';
-    const letters = expand(SETS[set] ?? 'a');
-    for (let i = 0; i < Number(min); i++) out += letters[pick(letters.length)];
-    return out;
-  });
-}
-
-function expand(set: string): string {
-  return set
-    .replace(/(\w)-(\w)/g, (_range, from: string, to: string) => {
-      let out = '';
-      for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) out += String.fromCharCode(code);
-      return out;
-    })
-    .replace(/[-.~+/_]/g, '');
-}

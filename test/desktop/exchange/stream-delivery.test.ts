@@ -9,11 +9,11 @@ import { formatByName } from '@csg/shared/providers';
 import { createStreamDelivery } from '../../../apps/desktop/src/exchange/stream-delivery.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { EvaluationTools } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
-import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { openHttp2 } from '../../support/desktop/clients.ts';
 import { startTestStack, type TestStack, testPolicy } from '../../support/desktop/test-stack.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { sampleOf } from '../../support/sample-of.ts';
 import { sensitiveValue, VALUE_FORMS } from '../../support/sensitive-values.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CodeBuffer, codesOf, isAscii } from '../../../shared/detection/read/codes.ts';
+import { CodeBuffer, isAscii } from '../../../shared/detection/read/codes.ts';
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE, TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
 import { createRandom } from '../../support/random.ts';
@@ -95,16 +95,6 @@ function assertCodes(codes: Uint16Array, text: string): void {
   for (let i = 0; i < text.length; i++) assert.equal(codes[i], text.charCodeAt(i));
   for (let i = 0; i < 8; i++) assert.equal(codes[text.length + i], 0);
 }
-
-test('codes are those of the string, followed by zeros', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => assertCodes(codesOf(text), text)),
-    { seed: 5, numRuns: 100 },
-  );
-  const own = codesOf('turned');
-  own.reverse();
-  assertCodes(codesOf('turned'), 'turned');
-});
 
 test('a buffer contains the last text written, and nothing between two texts', () => {
   const buffer = new CodeBuffer(16);

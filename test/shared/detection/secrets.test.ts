@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findSecrets } from '../../../shared/detection/secrets/find-secrets.ts';
-import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { createRandom } from '../../support/random.ts';
+import { sampleOf } from '../../support/sample-of.ts';
 import { textOf } from '../../support/text-of.ts';
 
 test('there are at least 150 kinds, each with a unique id', () => {

@@ -58,8 +58,9 @@ test('a recognizer may read another text while reading its own', async () => {
   const file = 'shared/detection/pii/find-pii.ts';
   const [start, end, ...more] = copy.read(file).split('    const found = FINDERS[');
   assert.ok(start !== undefined && end !== undefined && more.length === 0);
-  const edit = '    codesOf(text.slice(i, i + 22).toUpperCase());\n    const found = FINDERS[';
-  copy.write(file, (start + edit + end).replace('import type { Text }', 'import { codesOf, type Text }'));
+  const edit =
+    '    new CodeBuffer(22).write(text.slice(i, i + 22).toUpperCase());\n    const found = FINDERS[';
+  copy.write(file, (start + edit + end).replace('import type { Text }', 'import { CodeBuffer, type Text }'));
   const door = pathToFileURL(path.join(copy.root, 'shared/detection/index.ts')).href;
   const changed: typeof import('../../../shared/detection/index.ts') = await import(door);
   for (const text of [

@@ -1,16 +1,16 @@
 import {
   compileRuleset,
-  createScan,
   createTextGates,
   type Ruleset,
+  scan,
   type TextGate,
   Workspace,
 } from '../../../shared/detection/index.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
-import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 import { createRandom, type Random } from '../random.ts';
+import { sampleOf } from '../sample-of.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../sensitive-values.ts';
 import type { Readings } from './compare-readings.ts';
 import { digest } from './digest.ts';
@@ -225,10 +225,9 @@ export function* readPieces(): Readings {
     const text = longText(random);
     const sizes = random.pick([[5], [7], [40], [3, 90, 1], [300], [13, 1, 1, 60]]);
     const ruleset = RULESETS[at % RULESETS.length]!;
-    const slot = { path: '/', role: 'assistant' as const };
-    const piecewise = createScan(slot, ruleset, 'output', { workspace, systemSlots: SYSTEM });
-    const scanned = trail(feed(text, sizes, (piece) => piecewise.push(piece)));
-    const found = at % 4 === 0 ? writeFindings(piecewise.end()) : '';
+    const slot = { path: '/', role: 'assistant' as const, text };
+    const found =
+      at % 4 === 0 ? writeFindings(scan([slot], ruleset, 'output', { workspace, systemSlots: SYSTEM })) : '';
     const gates = createTextGates(ruleset, {
       workspace,
       systemSlots: at % 2 === 0 ? SYSTEM : [],
@@ -244,7 +243,7 @@ export function* readPieces(): Readings {
     const leaves = (['assistant', 'tool_call', 'tool_result', 'other'] as const)
       .map((role) => (gates.mayLeave(role, text.slice(0, 200 + at * 10)) ? 1 : 0))
       .join('');
-    const parts = [scanned, gated, second, `${call}${leaves}`, ...(found === '' ? [] : [found])];
+    const parts = [gated, second, `${call}${leaves}`, ...(found === '' ? [] : [found])];
     yield { name: `pieces ${at}`, text, reading: parts.join(' | ') };
   }
 }

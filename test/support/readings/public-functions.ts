@@ -3,7 +3,6 @@ import {
   attackScore,
   checkPattern,
   compileRuleset,
-  createScan,
   createTextGates,
   exceptedTypes,
   type Finding,
@@ -284,7 +283,6 @@ function* readLongTexts(): Readings {
       for (let from = 0; from < text.length; from += 61) steps.push(push(text.slice(from, from + 61)));
       return `${steps.at(-1)} ${digest(steps)}`;
     };
-    const piecewise = createScan({ path: '', role: 'assistant' }, RULESET, 'output', { workspace });
     const ofKeys = createTextGates(
       compileRuleset({ useCase: USE_CASES[at % USE_CASES.length]!, strictness: 'moderate', policies: [] }),
       { workspace },
@@ -294,7 +292,6 @@ function* readLongTexts(): Readings {
       found('user', 'input'),
       found('document', 'input'),
       found('assistant', 'output'),
-      released((piece) => piecewise.push(piece)),
       released((piece) => gate.push(piece)),
       `${ofKeys.mayLeave('assistant', text)}`,
     ];

@@ -1,6 +1,6 @@
-import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
 import { createRandom, type Random } from '../random.ts';
+import { sampleOf } from '../sample-of.ts';
 import type { NamedText } from './named-text.ts';
 import { digits } from './number-texts.ts';
 export function secretsOfEveryKind(): NamedText[] {

@@ -1,6 +1,6 @@
-import { sampleOf } from '../../../shared/detection/secrets/form.ts';
 import { optInTexts } from '../opt-in-texts.ts';
 import { createRandom, type Random } from '../random.ts';
+import { sampleOf } from '../sample-of.ts';
 import { SEPARATORS, sensitiveValue, VALUE_FORMS } from '../sensitive-values.ts';
 import { emailText, ipv6Text, spelledText } from './address-texts.ts';
 import { aimedValues } from './aimed-values.ts';

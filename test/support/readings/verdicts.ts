@@ -6,7 +6,6 @@ import {
   TEXT_ROLES,
   THREAT_TYPES,
   USE_CASES,
-  WEEK_DAYS,
 } from '../../../shared/contract/index.ts';
 import {
   attackScore,
@@ -20,6 +19,7 @@ import {
   Workspace,
 } from '../../../shared/detection/index.ts';
 import { SLOT_ROLES } from '../../../shared/text/index.ts';
+import { WEEK_DAYS } from '../../../shared/vocabulary/index.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { writeFindings, writeVerdict } from './write-readings.ts';

@@ -12,9 +12,9 @@ import {
   ngramsOf,
   strongestWindow,
 } from '../../../../shared/detection/model/ngrams.ts';
-import { codesOf } from '../../../../shared/detection/read/codes.ts';
 import { readText } from '../../../../shared/detection/read/read-text.ts';
 import { TokenizedText } from '../../../../shared/detection/read/tokenized-text.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 function ngrams(text: string): number[] {
   const out = new Int32Array(maxNgrams(text.length));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cannotBeKey } from '../../../../shared/detection/pieces/cannot-be-key.ts';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { createRandom } from '../../../support/random.ts';
+import { sampleOf } from '../../../support/sample-of.ts';
 
 test('words of prose and short words of code cannot belong to a key', () => {
   for (const word of ['Sure,', '1,234,567', '(x', '=>', 'f(a,', '+49', '|---|', 'i++;', '"key":', '12/1987'])

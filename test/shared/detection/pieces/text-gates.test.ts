@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, createTextGates, scan } from '@csg/shared/detection';
 import { beginning, NO_WORD } from '../../../../shared/detection/pieces/text-gates.ts';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
+import { sampleOf } from '../../../support/sample-of.ts';
 
 const RULESET = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const WORDS =

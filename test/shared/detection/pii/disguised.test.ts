@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PII_TYPES } from '../../../../shared/contract/index.ts';
 import { compileRuleset, decide, redactPii, scan } from '../../../../shared/detection/index.ts';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { assertBounded } from '../../../support/cpu-time.ts';
+import { sampleOf } from '../../../support/sample-of.ts';
 
 const redact = (text: string) => redactPii(text, PII_TYPES).redacted;
 const PRIVATE_TEXT = 'my email is john@example.com and the card is 4111 1111 1111 1111';

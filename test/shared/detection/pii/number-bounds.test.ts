@@ -5,7 +5,7 @@ import { piiSpans } from '../../../../shared/detection/index.ts';
 import { CHAR_CLASS, classAt, isWordish } from '../../../../shared/detection/pii/char-class.ts';
 import { after, leadOf } from '../../../../shared/detection/pii/context.ts';
 import { isAfterValue, isLineEscape } from '../../../../shared/detection/pii/glue.ts';
-import { codesOf } from '../../../support/digit-groups.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 test('classifies the numbers of a text', () => {
   const card = '4111111111111111';

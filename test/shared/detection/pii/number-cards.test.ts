@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { cardEnd, cardVerdict } from '../../../../shared/detection/pii/credit-card.ts';
 import { readCard } from '../../../../shared/detection/pii/read-card.ts';
 import { splitCardFrom } from '../../../../shared/detection/pii/split-card.ts';
-import { codesOf, groupsOf, withCheckDigit } from '../../../support/digit-groups.ts';
+import { groupsOf, withCheckDigit } from '../../../support/digit-groups.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 const valuesOf = (digits: string) => [...digits].map(Number);
 

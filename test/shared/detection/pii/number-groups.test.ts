@@ -12,7 +12,8 @@ import {
   isUniform,
   northAmericanEnd,
 } from '../../../../shared/detection/pii/number-forms.ts';
-import { codesOf, groupsOf } from '../../../support/digit-groups.ts';
+import { groupsOf } from '../../../support/digit-groups.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 const listed = (groups: DigitGroups) => Array.from({ length: groups.count }, (_, i) => groups.join(i, i));
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leadOf } from '../../../../shared/detection/pii/context.ts';
 import { phoneFrom } from '../../../../shared/detection/pii/phone.ts';
-import { codesOf, groupsOf } from '../../../support/digit-groups.ts';
+import { groupsOf } from '../../../support/digit-groups.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 test('a phone number is recognized by its groups, its digits and its surroundings', () => {
   const cases: readonly (readonly [text: string, value: string | undefined, confidence?: number])[] = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { codesOf } from '../../../../shared/detection/read/codes.ts';
 import { createFinder } from '../../../../shared/detection/read/find-literals.ts';
 import { RULE_SETS } from '../../../../shared/detection/rules/index.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 const SETS = Object.values(RULE_SETS).map((rules) => rules.flatMap(({ keywords }) => keywords));
 

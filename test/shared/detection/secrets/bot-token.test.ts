@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piiSpans } from '@csg/shared/detection';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { createRandom } from '../../../support/random.ts';
+import { sampleOf } from '../../../support/sample-of.ts';
 
 const random = createRandom(3);
 const TOKEN = sampleOf('{D9}:AA{A33}', (below) => random.below(below)).replace(/^0/, '7');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Direction, UseCase } from '../../../../shared/contract/index.ts';
 import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
-import { sampleOf } from '../../../../shared/detection/secrets/form.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { createRandom } from '../../../support/random.ts';
+import { sampleOf } from '../../../support/sample-of.ts';
 
 const random = createRandom(11);
 

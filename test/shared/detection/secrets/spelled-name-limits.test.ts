@@ -7,7 +7,7 @@ import { kindAt, knownIn } from '../../../../shared/detection/secrets/known-kind
 import { privateKeyAt } from '../../../../shared/detection/secrets/private-key.ts';
 import { isSpelledName, isSpelledPath } from '../../../../shared/detection/secrets/spelled-name.ts';
 import { nextLongToken, tokenSecretAt } from '../../../../shared/detection/secrets/token-secret.ts';
-import { codesOf } from '../../../support/digit-groups.ts';
+import { codesOf } from '../../../support/text-of.ts';
 
 const AWS = 'AKIAIOSFODNN7ABCDEFG';
 const rot13 = (text: string) =>
