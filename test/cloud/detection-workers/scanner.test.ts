@@ -1,49 +1,43 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { SCAN_THREAD } from '../../../apps/cloud/src/detection-workers/scan-thread.ts';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { turnsDuring } from '../../support/turns-during.ts';
+import { countedThreads } from '../../support/counted-threads.ts';
 
 const OWNER = { organizationId: 'org', deviceId: null };
 const PRESET = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
 const slot = (text: string) => [{ path: '/content', role: 'user' as const, text }];
 
 describe('the scanner', () => {
-  const scanner = createScanner({ workers: 1, deadlineMs: 20_000 });
+  const { threadFile, sent } = countedThreads();
+  const scanner = createScanner({ workers: 1, deadlineMs: 20_000, threadFile });
   const inline = createScanner({ workers: 0, deadlineMs: 20_000 });
   after(() => Promise.all([scanner.close(), inline.close()]));
 
   test('finds the same in a worker as on the event loop', async () => {
     const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789, ada@example.com.`;
     const ruleset = scanner.ruleset(PRESET);
-    const away = await turnsDuring(() => scanner.scan(OWNER, slot(text), ruleset, 'input'));
-    assert.ok(away.turns > 10, 'long texts leave the event loop');
-    const here = await turnsDuring(() => inline.scan(OWNER, slot(text), ruleset, 'input'));
-    assert.ok(here.turns < 10, 'without workers they do not');
-    assert.deepEqual(away.result, here.result);
-    assert.ok(here.result.length >= 2);
+    await scanner.warmUp();
+    const before = sent();
+    const away = await scanner.scan(OWNER, slot(text), ruleset, 'input');
+    assert.equal(sent(), before + 1, 'long texts leave the event loop');
+    const here = await inline.scan(OWNER, slot(text), ruleset, 'input');
+    assert.deepEqual(away, here);
+    assert.ok(here.length >= 2);
     const redacted = scanner.redact(OWNER, text, ['ssn']);
     assert.deepEqual(await redacted, await inline.redact(OWNER, text, ['ssn']));
   });
 
   test('starts no thread for the first long text after warming up', async () => {
-    const starts = path.join(tempFolder('threads-'), 'starts');
-    const thread = `
-      import { appendFileSync } from 'node:fs';
-      appendFileSync(${JSON.stringify(starts)}, 'x');
-      await import(${JSON.stringify(SCAN_THREAD.href)});`;
-    const threadFile = new URL(`data:text/javascript,${encodeURIComponent(thread)}`);
-    const warm = createScanner({ workers: 2, deadlineMs: 60_000, threadFile });
+    const threads = countedThreads();
+    const warm = createScanner({ workers: 2, deadlineMs: 60_000, threadFile: threads.threadFile });
     try {
       await warm.warmUp();
-      assert.equal(readFileSync(starts, 'utf8'), 'xx');
+      const before = threads.sent();
+      assert.ok(before >= 2, 'both are ready');
       const text = `${'An ordinary sentence about the weather. '.repeat(800)} My SSN is 123-45-6789.`;
       const found = await warm.scan(OWNER, slot(text), warm.ruleset(PRESET), 'input');
       assert.deepEqual(found, await inline.scan(OWNER, slot(text), inline.ruleset(PRESET), 'input'));
-      assert.equal(readFileSync(starts, 'utf8'), 'xx');
+      assert.equal(threads.sent(), before + 1, 'the result, and of no other thread that it is ready');
     } finally {
       await warm.close();
     }
@@ -55,13 +49,12 @@ describe('the scanner', () => {
       role: 'user' as const,
       text: 'An ordinary sentence about the weather.',
     }));
-    const few = await turnsDuring(() =>
-      scanner.scan(OWNER, slots.slice(0, 10), scanner.ruleset(PRESET), 'input'),
-    );
-    assert.ok(few.turns < 10);
-    const many = await turnsDuring(() => scanner.scan(OWNER, slots, scanner.ruleset(PRESET), 'input'));
-    assert.ok(many.turns > 10);
-    assert.deepEqual(many.result, []);
+    await scanner.warmUp();
+    const before = sent();
+    await scanner.scan(OWNER, slots.slice(0, 10), scanner.ruleset(PRESET), 'input');
+    assert.equal(sent(), before);
+    assert.deepEqual(await scanner.scan(OWNER, slots, scanner.ruleset(PRESET), 'input'), []);
+    assert.equal(sent(), before + 1);
   });
 
   test('compiles a ruleset once', () => {
@@ -110,8 +103,9 @@ describe('the scanner', () => {
     const rules = { patterns: [{ name: 'x', pattern }] };
     const policies = [{ id: 'p', action: 'block', threatTypes: [], rules }] as const;
     const ruleset = scanner.ruleset({ ...PRESET, policies });
-    const short = await turnsDuring(() => scanner.scan(OWNER, slot('ab'.repeat(2_000)), ruleset, 'input'));
-    assert.ok(short.turns > 10, `${short.turns} turns`);
-    assert.ok(short.result.some(({ policyId }) => policyId === 'p'));
+    const before = sent();
+    const found = await scanner.scan(OWNER, slot('ab'.repeat(2_000)), ruleset, 'input');
+    assert.ok(sent() > before);
+    assert.ok(found.some(({ policyId }) => policyId === 'p'));
   });
 });

@@ -194,7 +194,12 @@ describe('on_unscanned in responses, with exceptions, without an engine, and wit
     const endpoint = await startReceiver();
     endpoint.answer((response) => response.end('{"verdict":"allow"}'));
     const { projectId } = keys.get('closed')!;
-    const policyWebhook = { url: endpoint.url, isEnabled: true, failMode: 'open' as const, timeoutMs: 1_000 };
+    const policyWebhook = {
+      url: endpoint.url,
+      isEnabled: true,
+      failMode: 'open' as const,
+      timeoutMs: 10_000,
+    };
     await gateway.storage.projects.update(gateway.account.organizationId, projectId, { policyWebhook });
     const key = await addKeyOf(gateway, { organizationId: gateway.account.organizationId, projectId }, null);
     const body = { messages: [{ role: 'user', content: [words, { type: 'file', file: { file_id: 'f' } }] }] };

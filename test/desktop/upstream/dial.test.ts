@@ -9,6 +9,7 @@ import { newAuthority } from '../../support/desktop/certificates.ts';
 import { curl, noCurl } from '../../support/desktop/curl.ts';
 import { startTestStack } from '../../support/desktop/test-stack.ts';
 import { startTestProvider } from '../../support/test-provider.ts';
+import { HANG_LIMIT_MS } from '../../support/until.ts';
 
 test('a company proxy gets its password, for tunnels and inspected hosts of both HTTP versions', {
   skip: noCurl,
@@ -69,7 +70,7 @@ test('reports a proxy without Basic, with the schemes it offers', async () => {
       isDirect: () => false,
       loopToken: 't',
       secureContext: createSecureContext(),
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: HANG_LIMIT_MS,
       ownPort: () => 0,
     });
     await assert.rejects(dialer.dial('api.openai.com', 443), sentence);

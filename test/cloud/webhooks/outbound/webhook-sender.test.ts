@@ -9,6 +9,7 @@ import {
 import { newAuthority } from '../../../support/desktop/certificates.ts';
 import { neverResponds, RECEIVER_FAULTS } from '../../../support/receiver/faults.ts';
 import { startFaultyReceiver, startReceiver } from '../../../support/receiver/receiver.ts';
+import { HANG_LIMIT_MS } from '../../../support/until.ts';
 
 const post = (url: string, change: Partial<WebhookPost> = {}): WebhookPost => ({
   url,
@@ -104,7 +105,7 @@ describe('an endpoint that misbehaves', () => {
 test('inner addresses are never contacted: by number, by name, or by a name that changes its address', async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
-  const guarded = createWebhookSender({ ports: [80, 443, Number(port)], timeoutMs: 2_000 });
+  const guarded = createWebhookSender({ ports: [80, 443, Number(port)], timeoutMs: HANG_LIMIT_MS });
   for (const url of [
     `http://127.0.0.1:${port}/`,
     `http://localhost:${port}/`,
@@ -125,14 +126,14 @@ test('inner addresses are never contacted: by number, by name, or by a name that
   let requestCount = 0;
   const rebinding = createWebhookSender({
     ports: [Number(port)],
-    timeoutMs: 2_000,
+    timeoutMs: HANG_LIMIT_MS,
     resolve: async () => [
       { address: requestCount++ === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 as const },
     ],
   });
   const inner = createWebhookSender({
     ports: [Number(port)],
-    timeoutMs: 2_000,
+    timeoutMs: HANG_LIMIT_MS,
     resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
   });
   assert.match(String((await inner.send(post(`http://a.example.com:${port}/`))).error), /public internet/);

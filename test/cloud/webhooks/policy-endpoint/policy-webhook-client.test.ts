@@ -8,6 +8,7 @@ import {
   createPolicyWebhookClient,
   readResponse,
 } from '../../../../apps/cloud/src/webhooks/policy-endpoint/policy-webhook-client.ts';
+import { HANG_LIMIT_MS } from '../../../support/until.ts';
 
 describe('the response of a policy endpoint', () => {
   test('has a verdict with a reason, or is invalid or an error', () => {
@@ -38,7 +39,7 @@ describe('the response of a policy endpoint', () => {
       threats_detected: [],
     };
     for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/', 'ftp://example.com/', 'x']) {
-      const answer = await asker.evaluate({ url, timeoutMs: 2_000, secrets: [] }, question);
+      const answer = await asker.evaluate({ url, timeoutMs: HANG_LIMIT_MS, secrets: [] }, question);
       assert.equal(answer.verdict, 'error', url);
     }
     await asker.close();
@@ -60,7 +61,7 @@ test('an endless response is cut off, and counts as no response', async () => {
   try {
     const { port } = server.address() as AddressInfo;
     const answer = await client.evaluate(
-      { url: `http://127.0.0.1:${port}/`, timeoutMs: 60_000, secrets: [] },
+      { url: `http://127.0.0.1:${port}/`, timeoutMs: HANG_LIMIT_MS, secrets: [] },
       { content: 'x', direction: 'input', model: '', event_id: 'e', threats_detected: [] },
     );
     assert.deepEqual(answer, { verdict: 'error', error: 'The response is much longer than the content.' });

@@ -14,6 +14,7 @@ import {
 } from '../../../../apps/desktop/src/cloud-client/service-client.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { HANG_LIMIT_MS } from '../../../support/until.ts';
 
 let gateway: TestGateway;
 let service: ServiceClient | null = null;
@@ -54,7 +55,7 @@ test('requests are submitted, listed and cancelled, over the channel and a real 
   service = createServiceClient({
     url: gateway.address,
     apiKey: await gateway.addDevice(),
-    deadlineMs: 10_000,
+    deadlineMs: HANG_LIMIT_MS,
   });
   assert.deepEqual(await control.call('requests'), { exceptions: [], tool_requests: [] });
   const asked = await control.call('request-exception', {
