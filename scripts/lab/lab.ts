@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'eval-flows': 'Measure flow control on recorded sessions and planted instructions',
   replay: 'Send recorded sessions through a gateway, turn by turn, and count what would have disturbed them',
   bench: 'Measure the gateway beside a bare proxy and other gateways',
+  revisions: 'Compare the CPU per request of revisions, or of this one with the last released one',
   'heavy-reads': 'Measure guard calls while people export and search',
   fuzz: 'Generate bodies and streams; every text in them must be inspected',
   hostile: 'Run all suites that attack a running service',

@@ -290,7 +290,13 @@ export const GROUPS: readonly Group[] = [
         'four pages, by the processor time of the page over a quarter of the events',
       ),
     ],
-    commands: [],
+    commands: [
+      {
+        args: ['revisions', '--limit', '1.1'],
+        claim: 'A request takes at most a tenth more CPU than in the last released revision.',
+        part: 'scripts/lab/test/bench/revisions',
+      },
+    ],
   },
   {
     name: 'mutation',

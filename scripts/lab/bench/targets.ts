@@ -65,12 +65,15 @@ export interface OursOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node. */
   readonly nodeOptions?: readonly string[];
+  /** The project that is started. Default: this one. */
+  readonly root?: string;
 }
 
 export const WITHOUT_SCAN = ['--import', path.join(import.meta.dirname, 'without-scan.mjs')];
 
 /** The real service with a database of its own, an Enterprise contract, and everything on. */
 export async function startOurs(providerUrl: string, options: OursOptions = {}): Promise<OwnTarget> {
+  const root = options.root ?? ROOT;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'csg-bench-'));
   const env = {
     HOST: '127.0.0.1',
@@ -90,13 +93,13 @@ export async function startOurs(providerUrl: string, options: OursOptions = {}):
       process.execPath,
       ...SERVICE_OPTIONS,
       ...(options.nodeOptions ?? []),
-      path.join(ROOT, 'apps/cloud/src/main.ts'),
+      path.join(root, 'apps/cloud/src/main.ts'),
     ],
     env,
     ready: /running at (http:\S+)[\s\S]*?(svc_live_\S+)/,
   });
   const [, url, key = ''] = started.match;
-  const cli = path.join(ROOT, 'apps/cloud/src/cli.ts');
+  const cli = path.join(root, 'apps/cloud/src/cli.ts');
   const command = async (args: readonly string[]): Promise<string> =>
     (await run(process.execPath, [cli, ...args], { env: bareEnvironment(env) })).stdout;
   await command(['plan', 'set', '--plan', 'enterprise', '--per-minute', '100000000']);

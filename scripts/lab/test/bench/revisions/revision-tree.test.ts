@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { HERE, releasedRevision, revisionTree } from '../../../bench/revisions/revision-tree.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'csg-revisions-'));
+const cache = path.join(root, 'cache');
+const project = path.join(root, 'project');
+after(() => rmSync(root, { recursive: true }));
+
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-C', project, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+    encoding: 'utf8',
+  }).trim();
+
+function commit(files: Readonly<Record<string, string>>): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+    writeFileSync(path.join(project, name), text);
+  }
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Change');
+  return git('rev-parse', 'HEAD');
+}
+
+const packageJson = (version: string, name = 'p'): string =>
+  `{\n  "name": "${name}",\n  "version": "${version}"\n}\n`;
+const lock = `{"name":"p","lockfileVersion":3,"requires":true,"packages":{"":{"name":"p"}}}\n`;
+
+mkdirSync(project);
+git('init', '-q');
+const first = commit({ 'package.json': packageJson('0.1.0'), 'package-lock.json': lock, 'a.txt': 'one' });
+
+test('a version without the service is no release; the last that set the version is', () => {
+  assert.equal(releasedRevision(project), undefined);
+  const released = commit({ 'package.json': packageJson('0.2.0'), 'apps/cloud/src/main.ts': '' });
+  commit({ 'a.txt': 'two', 'package.json': packageJson('0.2.0', 'q') });
+  assert.equal(releasedRevision(project), released);
+});
+
+test('a revision has its own files, made once; the working tree stays where it is', () => {
+  const { folder } = revisionTree(project, cache, first.slice(0, 8));
+  assert.equal(folder, path.join(cache, first));
+  assert.equal(readFileSync(path.join(folder, 'a.txt'), 'utf8'), 'one');
+  writeFileSync(path.join(folder, 'a.txt'), 'kept');
+  assert.equal(revisionTree(project, cache, first).folder, folder);
+  assert.equal(readFileSync(path.join(folder, 'a.txt'), 'utf8'), 'kept');
+  assert.deepEqual(revisionTree(project, cache, HERE), { revision: HERE, folder: project });
+});
+
+test('an unknown revision leaves nothing behind', () => {
+  const before = readdirSync(cache);
+  assert.throws(() => revisionTree(project, cache, 'no-such-revision'), /no-such-revision/);
+  assert.deepEqual(readdirSync(cache), before);
+});
