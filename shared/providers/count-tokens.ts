@@ -9,12 +9,28 @@ export interface TokenCounts {
  * increase from frame to frame, so the largest of each kind is the final one.
  */
 export function countTokens(source: string, isStream: boolean): TokenCounts {
+  if (!isStream) return countTokensIn(hasUsage(source) ? parse(source) : null);
   const counts: Counts = { input: 0, output: 0, total: 0 };
-  for (const frame of isStream ? source.split(/\r?\n/) : [source]) {
-    if (!/usage|InvocationMetrics/i.test(frame)) continue;
-    collect(parse(isStream ? frame.replace(/^data: ?/, '') : frame), counts);
-  }
-  return { input: counts.input, output: Math.max(counts.output, counts.total - counts.input) };
+  // Few frames have counts: most streams are not even split.
+  const frames = hasUsage(source) ? source.split(/\r?\n/) : [];
+  for (const frame of frames) if (hasUsage(frame)) collect(parse(frame.replace(/^data: ?/, '')), counts);
+  return result(counts);
+}
+
+/** The same for the body of a whole response that was parsed. */
+export function countTokensIn(body: unknown): TokenCounts {
+  const counts: Counts = { input: 0, output: 0, total: 0 };
+  collect(body, counts);
+  return result(counts);
+}
+
+function result({ input, output, total }: Counts): TokenCounts {
+  return { input, output: Math.max(output, total - input) };
+}
+
+/** True if the text has a part of each name of USAGE. */
+function hasUsage(text: string): boolean {
+  return text.includes('usage') || text.includes('invocationMetrics');
 }
 
 interface Counts {
@@ -29,27 +45,33 @@ type Members = Readonly<Record<string, unknown>>;
 function collect(body: unknown, counts: Counts): void {
   for (const one of Array.isArray(body) ? body : [body]) {
     for (const holder of [one, membersOf(one)['response'], membersOf(one)['message']]) {
-      for (const name of USAGE) add(membersOf(membersOf(holder)[name]), counts);
+      for (const name of USAGE) {
+        const usage = membersOf(holder)[name];
+        if (usage !== undefined) add(membersOf(usage), counts);
+      }
     }
   }
 }
 
+const INPUT = ['input_tokens', 'prompt_tokens', 'inputTokens', 'inputTokenCount', 'promptTokenCount'];
+/** Anthropic reports cache reads and writes separately from the input. */
+const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
+const OUTPUT = ['output_tokens', 'completion_tokens', 'outputTokens', 'outputTokenCount'];
+const TOTAL = ['total_tokens', 'totalTokens', 'totalTokenCount'];
+
 function add(usage: Members, counts: Counts): void {
-  const sum = (...names: readonly string[]) => {
-    const values = names.map((name) => usage[name]);
-    return values.reduce((total: number, value) => total + (isCount(value) ? value : 0), 0);
-  };
-  // Anthropic reports cache reads and writes separately from the input.
-  const cached = sum('cache_creation_input_tokens', 'cache_read_input_tokens');
-  counts.input = Math.max(
-    counts.input,
-    cached + sum('input_tokens', 'prompt_tokens', 'inputTokens', 'inputTokenCount', 'promptTokenCount'),
-  );
-  counts.output = Math.max(
-    counts.output,
-    sum('output_tokens', 'completion_tokens', 'outputTokens', 'outputTokenCount'),
-  );
-  counts.total = Math.max(counts.total, sum('total_tokens', 'totalTokens', 'totalTokenCount'));
+  counts.input = Math.max(counts.input, sumOf(usage, CACHED) + sumOf(usage, INPUT));
+  counts.output = Math.max(counts.output, sumOf(usage, OUTPUT));
+  counts.total = Math.max(counts.total, sumOf(usage, TOTAL));
+}
+
+function sumOf(usage: Members, names: readonly string[]): number {
+  let sum = 0;
+  for (const name of names) {
+    const value = usage[name];
+    if (isCount(value)) sum += value;
+  }
+  return sum;
 }
 
 function isCount(value: unknown): value is number {

@@ -4,7 +4,7 @@
  */
 
 export { oneErrorFrame } from './block-replies.ts';
-export { countTokens, type TokenCounts } from './count-tokens.ts';
+export { countTokens, countTokensIn, type TokenCounts } from './count-tokens.ts';
 export { AI_DOMAINS } from './domains.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
 export {

@@ -65,10 +65,13 @@ function headerOf(carrier: CredentialRule['carrier']): string {
 
 /** Returns the provider of a credential; undefined if its form does not show it. */
 export function ownerOfCredential(credential: string): Provider | undefined {
-  return PROVIDERS.find(({ credential: rule }) =>
-    rule?.prefixes?.some((prefix) => credential.startsWith(prefix)),
-  );
+  for (const { prefix, provider } of CREDENTIAL_PREFIXES) if (credential.startsWith(prefix)) return provider;
+  return undefined;
 }
+
+const CREDENTIAL_PREFIXES = PROVIDERS.flatMap((provider) =>
+  (provider.credential?.prefixes ?? []).map((prefix) => ({ prefix, provider })),
+);
 
 export function isWebApp(format: FormatTable | WebAppTable): format is WebAppTable {
   return 'authors' in format;

@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object') throw new TypeError(`JSON has no word for a ${typeof value}`);
   const members = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(members);
-  if (isPlainAndSorted(members, names)) return JSON.stringify(members);
+  if (arePlain(members, names)) return JSON.stringify(isSorted(names) ? members : sorted(members, names));
   const parts: string[] = [];
   for (const name of names.sort()) {
     if (members[name] === undefined) continue;
@@ -22,9 +22,8 @@ export function canonicalJson(value: unknown): string {
   return `{${parts.join(',')}}`;
 }
 
-/** True if JSON.stringify returns the same, as for most signed values; it takes a quarter of the time. */
-function isPlainAndSorted(members: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
-  let before = '';
+/** True if JSON.stringify writes the members as they are: as for most signed values, in a quarter of the time. */
+function arePlain(members: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   for (const name of names) {
     const value = members[name];
     const isPlain =
@@ -32,10 +31,26 @@ function isPlainAndSorted(members: Readonly<Record<string, unknown>>, names: rea
       typeof value === 'string' ||
       typeof value === 'boolean' ||
       (typeof value === 'number' && Number.isFinite(value));
-    if (!isPlain || name < before) return false;
-    before = name;
+    if (!isPlain || !ORDINARY.test(name)) return false;
   }
   return true;
+}
+
+/** A name that an object keeps in its place: not a number, which comes first, and not `__proto__`. */
+const ORDINARY = /^[a-z]/i;
+
+function isSorted(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) if (names[i]! < names[i - 1]!) return false;
+  return true;
+}
+
+function sorted(
+  members: Readonly<Record<string, unknown>>,
+  names: string[],
+): Readonly<Record<string, unknown>> {
+  const copy: Record<string, unknown> = {};
+  for (const name of names.sort()) copy[name] = members[name];
+  return copy;
 }
 
 /**

@@ -62,6 +62,7 @@ export function createTaskReader(
   direction: Direction,
   workspace: Workspace,
 ): (index: number) => UserTask | null {
+  if (direction === 'output' || !slots.some(isData)) return () => null;
   const indexes = taskIndexes(slots, direction);
   let read: { readonly index: number; readonly task: UserTask } | null = null;
   return (index) => {

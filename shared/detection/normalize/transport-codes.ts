@@ -92,8 +92,23 @@ export function base64Text(run: string, least = MIN_BASE64): string | undefined 
 }
 
 function printable(bytes: Uint8Array): string | undefined {
+  if (isBinary(bytes)) return undefined;
   const text = utf8.decode(bytes);
   return /[\ufffd\x00-\x08\x0e-\x1f]/.test(text) ? undefined : text;
+}
+
+/**
+ * True for bytes that contain a control character, or begin with one that begins no character of UTF-8: nearly all ids
+ * and fingerprints, which need not be decoded.
+ */
+function isBinary(bytes: Uint8Array): boolean {
+  const first = bytes[0] ?? 0;
+  if ((first >= 0x80 && first < 0xc2) || first > 0xf4) return true;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte < 32 && (byte < 9 || byte > 13)) return true;
+  }
+  return false;
 }
 
 function hexBytes(run: string): Uint8Array | undefined {
@@ -131,7 +146,7 @@ const utf8 = new TextDecoder();
 
 /** Decodes bytes to text if nearly all of it is letters and spaces. */
 function readable(bytes: Uint8Array): string | undefined {
-  if (bytes.length < 8) return undefined;
+  if (bytes.length < 8 || isBinary(bytes)) return undefined;
   const text = utf8.decode(bytes);
   let good = 0;
   for (let i = 0; i < text.length; i++) {

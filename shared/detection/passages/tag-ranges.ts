@@ -31,6 +31,7 @@ const MAX_INDENT = 16;
  * its own closing tag so that the text after it seems to be outside.
  */
 export function tagRanges(text: string): TagRange[] {
+  if (!text.includes('<')) return [];
   const ranges: TagRange[] = [];
   for (const tags of tagsByName(text).values()) ranges.push(...pairUp(tags, text.length));
   return ranges.sort((one, other) => one.start - other.start || other.end - one.end);

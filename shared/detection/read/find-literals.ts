@@ -39,20 +39,23 @@ export function createFinder(literals: readonly string[]): FindLiterals {
   if (step < 1) return (_codes, from) => from;
   /** By pair: the characters that may follow it, one bit for each of 32 classes. */
   const follow = new Int32Array(1 << 14);
+  /** One bit for each pair with such characters: small enough to stay in the fastest cache. */
+  const begins = new Uint8Array(1 << 11);
   const known = new Map<number, { readonly literal: string; readonly offset: number }[]>();
   for (const literal of new Set(literals)) {
     const first = rarest(literal, step);
     for (let offset = first; offset < first + step; offset++) {
       const pair = pairOf(literal.charCodeAt(offset), literal.charCodeAt(offset + 1));
       follow[pair]! |= offset + 2 < literal.length ? 1 << LOWER[literal.charCodeAt(offset + 2)]! : -1;
+      begins[pair >>> 3]! |= 1 << (pair & 7);
       known.set(pair, [...(known.get(pair) ?? []), { literal, offset }]);
     }
   }
   return (codes, from, end) => {
     for (let i = from; i < end; i += step) {
       const pair = (LOWER[codes[i]!]! << 7) | LOWER[codes[i + 1]!]!;
-      const next = follow[pair]!;
-      if (next === 0 || ((next >>> LOWER[codes[i + 2]!]!) & 1) === 0) continue;
+      const isSeen = ((begins[pair >>> 3]! >>> (pair & 7)) & 1) === 1;
+      if (!isSeen || ((follow[pair]! >>> LOWER[codes[i + 2]!]!) & 1) === 0) continue;
       for (const { literal, offset } of known.get(pair)!) {
         const start = i - offset;
         if (start >= from && start + literal.length <= end && stands(literal, codes, start)) return start;

@@ -46,12 +46,15 @@ export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
 
 /** Adds the values after a literal or a word for a password. */
 function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
+  const { length } = string;
+  const first = findNamed(codes, 0, length);
+  // Nearly all texts have neither.
+  if (first === length && !SHORT_PASSWORD_BEGINNINGS.some((short) => string.includes(short))) return;
   const byRow: PiiSpan[][] = [...AT_LITERALS.map(() => []), []];
   const add = (row: number, span: PiiSpan | undefined): void => {
     if (span !== undefined) byRow[row]!.push(span);
   };
-  const { length } = string;
-  for (let at = findNamed(codes, 0, length); at < length; at = findNamed(codes, at + 1, length)) {
+  for (let at = first; at < length; at = findNamed(codes, at + 1, length)) {
     const row = AT_LITERALS.findIndex(([literal]) => string.startsWith(literal, at));
     if (row >= 0) add(row, AT_LITERALS[row]![1](string, at));
     else add(AT_LITERALS.length, passwordAt(string, at));

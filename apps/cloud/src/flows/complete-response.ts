@@ -1,9 +1,15 @@
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
+import type { StrictJson } from '@csg/shared/text';
 import type { ProviderCall } from '../storage/storage.ts';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import type { Principal } from './authenticate-key.ts';
-import { type EvaluatedResponse, evaluateResponse, type ResponseToEvaluate } from './evaluate-response.ts';
+import {
+  type EvaluatedResponse,
+  evaluateResponse,
+  parseResponse,
+  type ResponseToEvaluate,
+} from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
@@ -35,21 +41,12 @@ export interface CompletedResponse {
 export async function completeResponse(
   deps: RelayDependencies,
   principal: Principal,
-  {
-    request,
-    requestEvaluation,
-    credential,
-    body,
-    onEvaluated,
-    observer,
-    storeBlock,
-    ...texts
-  }: RequestToForward,
+  forwarding: RequestToForward,
 ): Promise<CompletedResponse> {
-  const { provider, format } = texts;
+  const { request, requestEvaluation, provider, format } = forwarding;
   const reservation = await reserveTokens(deps, principal, {
     endpoint: request.endpoint,
-    slots: texts.continues?.request.slots ?? [],
+    slots: forwarding.continues?.request.slots ?? [],
     body: request.value,
   });
   const sentMs = deps.clock.elapsed();
@@ -59,11 +56,11 @@ export async function completeResponse(
     params: request.params,
     query: request.query,
     headers: request.headers,
-    body,
-    credential,
+    body: forwarding.body,
+    credential: forwarding.credential,
     requestId: request.requestId,
     signal: request.signal,
-    observer,
+    observer: forwarding.observer,
   });
   const response = await sending.catch(async (error: unknown) => {
     const ms = deps.clock.elapsed() - sentMs;
@@ -73,28 +70,33 @@ export async function completeResponse(
     throw error;
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  const call = await callOf(response, providerMs);
+  const json = parseResponse(response);
+  const call = await callOf(response, providerMs, json);
   const evaluated = await settleAndEvaluate().catch(async (error: unknown) => {
     // A scan that failed closed was already recorded, including the call.
     const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
     if (!isRecorded) await deps.meter.called(principal, call);
     throw error;
   });
-  if (evaluated.rejection === null) await storeBlock?.(evaluated.evaluation);
+  if (evaluated.rejection === null) await forwarding.storeBlock?.(evaluated.evaluation);
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
-  onEvaluated(decisive);
+  forwarding.onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
 
   async function settleAndEvaluate(): Promise<EvaluatedResponse> {
     await reservation?.settle(response, call.tokens);
-    return evaluateResponse(deps, principal, { ...texts, response, call });
+    return evaluateResponse(deps, principal, { ...forwarding, response, json, call });
   }
 }
 
-async function callOf(response: UpstreamResponse, ms: number): Promise<ProviderCall> {
+async function callOf(
+  response: UpstreamResponse,
+  ms: number,
+  json: StrictJson | undefined,
+): Promise<ProviderCall> {
   const isError = response.status < 200 || response.status > 299;
-  return { isError, ms, tokens: isError ? null : await readTokens(response) };
+  return { isError, ms, tokens: isError ? null : await readTokens(response, json) };
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

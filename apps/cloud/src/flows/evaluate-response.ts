@@ -14,6 +14,7 @@ import {
   conversationOf,
   type JsonBounds,
   parseStrictJson,
+  type StrictJson,
   type TextSlot,
   withSlots,
 } from '@csg/shared/text';
@@ -36,6 +37,8 @@ export interface ResponseToEvaluate {
   readonly format: WireFormat;
   readonly provider: Provider;
   readonly response: UpstreamResponse;
+  /** Its body, if it was parsed before. */
+  readonly json?: StrictJson | undefined;
   /** The provider call that returned the response, counted with the decision. */
   readonly call?: ProviderCall;
   readonly route: string;
@@ -159,7 +162,10 @@ async function restoredFrom(
     if (restored === source) return null;
     body = Buffer.from(restored);
   }
-  return { ...(await readResponse({ ...input, response: { ...response, body } }, isStream)), body };
+  return {
+    ...(await readResponse({ ...input, response: { ...response, body }, json: undefined }, isStream)),
+    body,
+  };
 }
 
 async function evaluateCalls(
@@ -214,12 +220,22 @@ function shownRejection(
 /** Log probabilities, with their alternatives and bytes, are millions of numbers. */
 const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
+/** Parses the body of a successful response that is no stream; undefined: it cannot be read, and is rejected later. */
+export function parseResponse({ kind, status, body }: UpstreamResponse): StrictJson | undefined {
+  if (kind === 'event-stream' || status < 200 || status > 299) return undefined;
+  try {
+    return parseStrictJson(body, RESPONSE_BOUNDS);
+  } catch {
+    return undefined;
+  }
+}
+
 interface ReadResponse extends ExtractedBody {
   readonly calls: readonly ToolCall[];
 }
 
 async function readResponse(
-  { format, provider, response }: ResponseToEvaluate,
+  { format, provider, response, json }: ResponseToEvaluate,
   streamed: boolean,
 ): Promise<ReadResponse> {
   try {
@@ -227,7 +243,7 @@ async function readResponse(
       const text = await streamText(response);
       return { ...format.readStream(text), calls: format.readStreamCalls(text) };
     }
-    const { value, source } = parseStrictJson(response.body, RESPONSE_BOUNDS);
+    const { value, source } = json ?? parseStrictJson(response.body, RESPONSE_BOUNDS);
     return { ...format.readResponse(value, () => source), calls: readExactCalls(value, () => source) };
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);

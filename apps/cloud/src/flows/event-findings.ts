@@ -6,6 +6,9 @@ import { recordableText } from './approvals/participants.ts';
 
 /** Returns the findings in the texts and, for each flow, the argument and the source of its value. */
 export function eventFindings(slots: readonly TextSlot[], verdict: ExceptedVerdict): EventFinding[] {
+  // As for nearly all texts.
+  if (verdict.findings.length === 0 && verdict.flows === undefined && verdict.policyFlows === undefined)
+    return [];
   const found = verdict.findings.map((finding): EventFinding => {
     const slot = slots[finding.slot];
     const isActedOn = verdict.decision !== 'allow' && finding.reportOnly !== true;

@@ -1,6 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
-import { countTokens, type Endpoint, formatOf, type TokenCounts } from '@csg/shared/providers';
-import { parseStrictJson, type TextSlot } from '@csg/shared/text';
+import { countTokens, countTokensIn, type Endpoint, formatOf, type TokenCounts } from '@csg/shared/providers';
+import { parseStrictJson, type StrictJson, type TextSlot } from '@csg/shared/text';
 import type { Storage, TokenCounter } from '../storage/storage.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { streamText } from '../upstream/stream-text.ts';
@@ -98,10 +98,13 @@ async function costOf(
 
 const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tokens.input + tokens.output);
 
-/** Returns the tokens as counted by the provider; null if it does not report them. */
-export async function readTokens(response: UpstreamResponse): Promise<TokenCounts | null> {
+/** Returns the tokens as counted by the provider; null if it does not report them. `json`: its body, if it was parsed. */
+export async function readTokens(response: UpstreamResponse, json?: StrictJson): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
-  const inBody = countTokens(isStream ? await streamText(response) : response.body.toString(), isStream);
+  const inBody =
+    json !== undefined
+      ? countTokensIn(json.value)
+      : countTokens(isStream ? await streamText(response) : response.body.toString(), isStream);
   const inHead = amazonTokens(response.headers);
   const tokens = inBody.input + inBody.output >= inHead.input + inHead.output ? inBody : inHead;
   return tokens.input + tokens.output === 0 ? null : tokens;

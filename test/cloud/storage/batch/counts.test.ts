@@ -11,6 +11,7 @@ import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepar
 import type { Admission } from '../../../../apps/cloud/src/storage/model/usage.ts';
 import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
 
+const DAY = '2026-11-20';
 const MONTH = 'usr_a 2026-11';
 const admission = (change: Partial<Admission> = {}): Admission => ({
   ...{ accountId: 'usr_a', limit: 3, device: false, nowMs: NOON },
@@ -19,9 +20,9 @@ const admission = (change: Partial<Admission> = {}): Admission => ({
 
 test('requests add up by account, day and month, in order of the rows', () => {
   const counts = new Counts();
-  counts.addRequest('usr_b', true, NOON);
-  counts.addRequest('usr_a', false, NOON);
-  counts.addRequest('usr_a', true, NOON);
+  counts.addRequest('usr_b', true, DAY);
+  counts.addRequest('usr_a', false, DAY);
+  counts.addRequest('usr_a', true, DAY);
   counts.add({ accountId: 'usr_a', period: '2026-11', requests: 5, deviceRequests: 2 });
   assert.equal(counts.size, 4);
   assert.equal(counts.requestsOf(MONTH), 7);
@@ -42,10 +43,10 @@ test('requests add up by account, day and month, in order of the rows', () => {
 
 test('counts that are kept for the next batch do not change those that were taken', () => {
   const counts = new Counts();
-  counts.addRequest('usr_a', false, NOON);
+  counts.addRequest('usr_a', false, DAY);
   const [taken] = counts.take();
   counts.add(taken!);
-  counts.addRequest('usr_a', false, NOON);
+  counts.addRequest('usr_a', false, DAY);
   assert.equal(taken?.requests, 1);
   assert.equal(counts.requestsOf(MONTH), 2);
 });
@@ -53,7 +54,7 @@ test('counts that are kept for the next batch do not change those that were take
 test('a month is full when it has reached the limit; devices and accounts without a limit never are', () => {
   assert.equal(monthRow(admission()), MONTH);
   const counts = new Counts();
-  counts.addRequest('usr_a', false, NOON);
+  counts.addRequest('usr_a', false, DAY);
   const results = decideAdmissions(
     [
       admission(),

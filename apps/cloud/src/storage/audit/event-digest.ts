@@ -11,6 +11,7 @@ const EVENT_FORMAT = 'csg-event-v1';
  */
 export function eventDigest(row: SecurityEventsTable): string {
   const columns: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) if (value !== null) columns[name] = value;
+  for (const name of Object.keys(row) as (keyof SecurityEventsTable)[])
+    if (row[name] !== null) columns[name] = row[name];
   return hash('sha256', `${EVENT_FORMAT}\n${canonicalJson(columns)}`);
 }

@@ -6,6 +6,8 @@ import type { Database, SecurityEventsTable } from '../schema.ts';
 /** A decision ready to be written. */
 export interface PreparedDecision {
   readonly event: SecurityEventsTable;
+  /** The UTC day of the event, YYYY-MM-DD. */
+  readonly day: string;
   readonly entry: PreparedEntry;
   readonly usage: { readonly accountId: string; readonly device: boolean } | null;
   readonly deliveries: readonly Database['webhook_deliveries'][];

@@ -11,8 +11,7 @@ export class Counts {
     return this.#byRow.size;
   }
 
-  addRequest(accountId: string, device: boolean, atMs: number): void {
-    const day = dayOf(atMs);
+  addRequest(accountId: string, device: boolean, day: string): void {
     this.add({ accountId, period: day, requests: 1, deviceRequests: device ? 1 : 0 });
     this.add({ accountId, period: day.slice(0, 7), requests: 1, deviceRequests: device ? 1 : 0 });
   }
@@ -67,7 +66,7 @@ export function decideAdmissions(
       return { admitted: false, used: before };
     }
     used.set(row, before + 1);
-    counts.addRequest(admission.accountId, admission.device, admission.nowMs);
+    counts.addRequest(admission.accountId, admission.device, dayOf(admission.nowMs));
     return { admitted: true, used: before + 1 };
   });
 }
@@ -78,11 +77,11 @@ export function chainEntries(
   counts: Counts,
 ): ReadonlyMap<string, readonly PreparedEntry[]> {
   const chains = new Map<string, PreparedEntry[]>();
-  for (const { entry, usage } of decisions) {
+  for (const { entry, day, usage } of decisions) {
     const chain = chains.get(entry.organizationId);
     if (chain === undefined) chains.set(entry.organizationId, [entry]);
     else chain.push(entry);
-    if (usage !== null) counts.addRequest(usage.accountId, usage.device, entry.atMs);
+    if (usage !== null) counts.addRequest(usage.accountId, usage.device, day);
   }
   return chains;
 }

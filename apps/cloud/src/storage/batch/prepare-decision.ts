@@ -28,47 +28,50 @@ export function prepareDecision(
   }
   const row = eventToRow(event);
   const data = { ...audit.data, event_sha256: eventDigest(row), project_id: event.projectId };
+  const day = dayOf(row.at_ms);
   return {
     event: row,
+    day,
     entry: prepareEntry(
       { ...audit, organizationId: event.organizationId, subject: row.id, data },
       event.atMs,
     ),
     usage: usage ?? null,
-    usageModel: nameModel(row.organization_id, dayOf(row.at_ms), row.model),
+    usageModel: nameModel(row.organization_id, day, row.model),
     call: call ?? null,
     deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
   };
 }
 
+/** Columns in the order of their names: the event's digest is made of them in this order. */
 function eventToRow(event: SecurityEvent): SecurityEventsTable {
   return {
-    id: toStorableText(event.id),
-    organization_id: event.organizationId,
-    project_id: event.projectId,
-    key_id: event.keyId,
-    device_id: event.deviceId,
-    request_id: cut(event.requestId),
-    direction: event.direction,
-    route: toStorableText(event.route),
-    model: cut(event.model),
-    decision: event.decision,
-    threat_type: event.threatType,
+    at_ms: Math.trunc(event.atMs),
     confidence: event.confidence,
+    decided_by:
+      event.decidedBy === undefined ? null : toStorableText(`${event.decidedBy.kind}:${event.decidedBy.id}`),
+    decision: event.decision,
+    device_id: event.deviceId,
+    direction: event.direction,
+    failed: event.failed === null ? null : JSON.stringify([event.failed.reason, event.failed.failMode]),
     findings:
       event.findings.length === 0
         ? null
         : JSON.stringify(event.findings.slice(0, MAX_FINDINGS).map(findingToTuple)),
+    id: toStorableText(event.id),
+    judged_by: event.evaluatedBy ?? null,
+    key_id: event.keyId,
+    latency_us: Math.round(event.latencyUs),
+    model: cut(event.model),
+    organization_id: event.organizationId,
+    project_id: event.projectId,
+    request_id: cut(event.requestId),
+    route: toStorableText(event.route),
+    threat_type: event.threatType,
     unscanned:
       event.unscanned.length === 0
         ? null
         : JSON.stringify(event.unscanned.slice(0, MAX_FINDINGS).map(({ at, reason }) => [at, reason])),
-    failed: event.failed === null ? null : JSON.stringify([event.failed.reason, event.failed.failMode]),
-    latency_us: Math.round(event.latencyUs),
-    at_ms: Math.trunc(event.atMs),
-    judged_by: event.evaluatedBy ?? null,
-    decided_by:
-      event.decidedBy === undefined ? null : toStorableText(`${event.decidedBy.kind}:${event.decidedBy.id}`),
   };
 }
 

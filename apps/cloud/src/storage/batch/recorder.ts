@@ -1,6 +1,7 @@
 import type { Admission, AdmissionResult } from '../model/usage.ts';
 import type { StorageLog } from '../storage.ts';
 import { StorageError } from '../storage-error.ts';
+import { dayOf } from '../stored-values.ts';
 import type { Batch, BatchWriter, PreparedDecision } from './batch.ts';
 import { Counts } from './counts.ts';
 
@@ -89,7 +90,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     admit(item) {
       if (item.limit === null || item.device) {
-        counts.addRequest(item.accountId, item.device, item.nowMs);
+        counts.addRequest(item.accountId, item.device, dayOf(item.nowMs));
         scheduleLazily();
         return Promise.resolve({ admitted: true, used: null });
       }

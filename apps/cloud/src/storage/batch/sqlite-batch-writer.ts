@@ -68,7 +68,7 @@ export function createSqliteBatchWriter(
     const fresh = insertNewEvents(decisions, mode.hasKnown);
     const deliveries = fresh.flatMap((decision) => decision.deliveries);
     if (deliveries.length > 0) statements.insertDeliveries(deliveries);
-    for (const row of usageRows(fresh)) statements.addDetails.run(row);
+    statements.addDetails(usageRows(fresh));
     for (const [organizationId, entries] of chainEntries(fresh, counts)) {
       grown.set(organizationId, append(organizationId, entries, mode));
     }

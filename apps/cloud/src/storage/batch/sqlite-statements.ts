@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { ChainedRow, LastRow } from '../audit/chain.ts';
 import type { Database, UsageDetailRow } from '../schema.ts';
 import type { PreparedDecision } from './batch.ts';
+import { USAGE_COLUMNS } from './usage-rows.ts';
 
 /** Prepared once: building each statement with Kysely costs more than SQLite's write. */
 export function prepareSqliteStatements(db: Sqlite.Database) {
@@ -65,12 +66,10 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
      ON CONFLICT (account_id, period) DO UPDATE SET requests = requests + excluded.requests,
        device_requests = device_requests + excluded.device_requests`,
   );
-  const addDetails = db.prepare<[UsageDetailRow]>(
-    `INSERT INTO usage_details (organization_id, day, project_id, key_id, device_id, model, requests, blocked, redacted,
-      rejected, calls, call_errors, unmetered, input_tokens, output_tokens, scans, scan_us, call_ms)
-     VALUES (@organization_id, @day, @project_id, @key_id, @device_id, @model, @requests, @blocked, @redacted,
-      @rejected, @calls, @call_errors, @unmetered, @input_tokens, @output_tokens, @scans, @scan_us,
-      @call_ms)
+  const addDetails = prepareRows(
+    db,
+    USAGE_COLUMNS.length,
+    (values) => `INSERT INTO usage_details (${USAGE_COLUMNS.join(', ')}) VALUES ${values}
      ON CONFLICT (organization_id, day, project_id, key_id, device_id, model)
      DO UPDATE SET requests = requests + excluded.requests, blocked = blocked + excluded.blocked,
       redacted = redacted + excluded.redacted, rejected = rejected + excluded.rejected,
@@ -78,6 +77,7 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
       unmetered = unmetered + excluded.unmetered, input_tokens = input_tokens + excluded.input_tokens,
       output_tokens = output_tokens + excluded.output_tokens, scans = scans + excluded.scans,
       scan_us = scan_us + excluded.scan_us, call_ms = call_ms + excluded.call_ms`,
+    (row: UsageDetailRow) => USAGE_COLUMNS.map((column) => row[column]),
   );
   const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
   return {

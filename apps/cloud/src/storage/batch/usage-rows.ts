@@ -1,5 +1,4 @@
 import type { UsageDetailRow } from '../schema.ts';
-import { dayOf } from '../stored-values.ts';
 import type { PreparedDecision } from './batch.ts';
 
 export const USAGE_COLUMNS = [
@@ -12,17 +11,15 @@ export const USAGE_COLUMNS = [
 export function usageRows(decisions: readonly PreparedDecision[]): readonly UsageDetailRow[] {
   const rows = new Map<string, UsageDetailRow>();
   for (const decision of decisions) {
-    const { event, usageModel: model } = decision;
-    const day = dayOf(event.at_ms);
-    const [project_id, key_id, device_id] = [
-      event.project_id ?? '',
-      event.key_id ?? '',
-      event.device_id ?? '',
-    ];
-    const name = [event.organization_id, day, project_id, key_id, device_id, model].join(' ');
+    const { event, day, usageModel: model } = decision;
+    const { organization_id } = event;
+    const project_id = event.project_id ?? '';
+    const key_id = event.key_id ?? '';
+    const device_id = event.device_id ?? '';
+    const name = `${organization_id} ${day} ${project_id} ${key_id} ${device_id} ${model}`;
     let row = rows.get(name);
     if (row === undefined) {
-      row = { organization_id: event.organization_id, day, project_id, key_id, device_id, model, ...NOTHING };
+      row = { organization_id, day, project_id, key_id, device_id, model, ...NOTHING };
       rows.set(name, row);
     }
     count(row, decision);
