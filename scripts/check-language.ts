@@ -7,7 +7,7 @@ import type { Violation } from './structure/module-violations.ts';
 
 /** Files whose words are data: attacks, recorded bodies, generated files. */
 const WORDS_AS_DATA =
-  /^(?:shared\/detection\/(?:rules|lexicon|secrets\/kinds|passages\/(?:label|marker)-words)|shared\/flow-control\/(?:argument-classes|data-sources|effects|named-scalars|trusted-records)|shared\/providers\/tool-calls\/code-tools|apps\/cloud\/src\/security-testing\/|scripts\/lab\/detector\/(?:grammar|data-grammar|probe)|scripts\/lab\/(?:bench|test)\/|scripts\/lab\/flows\/(?:planted|third|fourth)-orders|scripts\/structure\/banned-words|test\/(?:fixtures|golden)\/|shared\/client\/schema)/;
+  /^(?:shared\/detection\/(?:rules|lexicon|secrets\/kinds|passages\/(?:label|marker)-words)|shared\/flow-control\/(?:argument-classes|data-sources|effects|named-scalars|trusted-records)|shared\/providers\/tool-calls\/code-tools|apps\/cloud\/src\/security-testing\/|scripts\/lab\/detector\/(?:data-grammar|probe)|scripts\/lab\/(?:bench|test)\/|scripts\/lab\/flows\/planted-orders|scripts\/structure\/banned-words|test\/(?:fixtures|golden)\/|shared\/client\/schema)/;
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 

@@ -1,38 +1,27 @@
 import type { Random } from '../../../test/support/random.ts';
 import type { Row } from './examples.ts';
-import { ACTION_SLOTS, DATA_ACTIONS } from './grammar/data-actions.ts';
-import { DATA_ATTACKS, SHORT_ORDERS } from './grammar/data-attacks.ts';
-import { DATA_BENIGN } from './grammar/data-benign.ts';
-import { DOCUMENT_SLOTS, DOCUMENTS } from './grammar/data-documents.ts';
-import { FOREIGN_LETTERS, FOREIGN_ORDERS } from './grammar/data-foreign.ts';
-import { FRAME_SLOTS, ORDER_FRAMES } from './grammar/data-frames.ts';
-import { MANIPULATION_SLOTS, MANIPULATIONS } from './grammar/data-manipulation.ts';
-import { PLAIN_ORDERS, SPY_SLOTS, TASK_SLOTS } from './grammar/data-tasks.ts';
-import { WEB_PAGES, WEB_SLOTS } from './grammar/data-web.ts';
 import { expand, roughen, type Slots } from './grammar/expand.ts';
-import { GRAMMAR_SLOTS } from './grammar.ts';
+import { GRAMMAR_SLOTS, readGrammar } from './grammar.ts';
+
+type Families = Readonly<Record<string, readonly string[]>>;
+const readFamilies = (name: string): Families => Object.fromEntries(readGrammar(name));
+
+const { deed: ACTIONS = [], bend: MANIPULATIONS = [], ...ORDER_FAMILIES } = readFamilies('orders-in-data');
+const { short: SHORT_ORDERS = [], framed: _framed, ...UNFRAMED } = ORDER_FAMILIES;
+const FOREIGN_ORDERS = readFamilies('foreign-orders');
+const DOCUMENTS = readFamilies('documents');
+const WEB_PAGES = readFamilies('web-pages');
+const MAIL_AND_RECORDS = readFamilies('mail-and-records');
 
 const ORDERS = [
-  ...Object.values({ ...DATA_ATTACKS, ...PLAIN_ORDERS }).flat(),
+  ...Object.values(UNFRAMED).flat(),
   ...SHORT_ORDERS,
-  ...DATA_ACTIONS,
-  ...DATA_ACTIONS,
+  ...ACTIONS,
+  ...ACTIONS,
   ...MANIPULATIONS,
   ...MANIPULATIONS,
 ];
-
-const SLOTS: Slots = {
-  ...GRAMMAR_SLOTS,
-  ...DOCUMENT_SLOTS,
-  ...TASK_SLOTS,
-  ...SPY_SLOTS,
-  ...ACTION_SLOTS,
-  ...WEB_SLOTS,
-  ...MANIPULATION_SLOTS,
-  ...FRAME_SLOTS,
-  order: ORDERS,
-  order2: ORDERS,
-};
+const SLOTS: Slots = { ...GRAMMAR_SLOTS, ...readFamilies('document-slots'), order: ORDERS, order2: ORDERS };
 const PER_ORDER = 160;
 const PER_ACTION = 700;
 const PER_FOREIGN = 80;
@@ -40,12 +29,7 @@ const PER_PAGE = 600;
 const PER_DOCUMENT = 240;
 
 /** Every seventh template is held out (category `held:`). */
-function collect(
-  label: 0 | 1,
-  families: Readonly<Record<string, readonly string[]>>,
-  count: number,
-  random: Random,
-) {
+function collect(label: 0 | 1, families: Families, count: number, random: Random) {
   const rows: Row[] = [];
   const seen = new Set<string>();
   for (const [family, templates] of Object.entries(families)) {
@@ -71,10 +55,9 @@ function collect(
 
 /** Synthetic instructions to an assistant, as they are hidden in data. */
 export function dataOrders(random: Random): Row[] {
-  const families = { ...DATA_ATTACKS, short: SHORT_ORDERS, ...PLAIN_ORDERS, framed: ORDER_FRAMES };
   return [
-    ...collect(1, families, PER_ORDER, random),
-    ...collect(1, { deed: DATA_ACTIONS, bend: MANIPULATIONS }, PER_ACTION, random),
+    ...collect(1, ORDER_FAMILIES, PER_ORDER, random),
+    ...collect(1, { deed: ACTIONS, bend: MANIPULATIONS }, PER_ACTION, random),
     ...collect(1, FOREIGN_ORDERS, PER_FOREIGN, random),
   ];
 }
@@ -84,7 +67,7 @@ export function dataDocuments(random: Random): Row[] {
   return [
     ...collect(0, DOCUMENTS, PER_DOCUMENT, random),
     ...collect(0, WEB_PAGES, PER_PAGE, random),
-    ...collect(0, { ...DATA_BENIGN, foreign: FOREIGN_LETTERS }, PER_DOCUMENT, random),
+    ...collect(0, MAIL_AND_RECORDS, PER_DOCUMENT, random),
   ];
 }
 

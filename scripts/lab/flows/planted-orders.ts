@@ -7,9 +7,6 @@ export interface PlantedOrder {
   readonly arguments: object;
 }
 
-/** A row of a table of instructions. */
-export type OrderRow = readonly [order: string, tool: string, args: object];
-
 /** A message of a session, in the format of chat completions. */
 export type Message = Readonly<Record<string, unknown>> & { readonly role?: string };
 

@@ -2,22 +2,6 @@ import type { Random } from '../../../../test/support/random.ts';
 
 export type Slots = Readonly<Record<string, readonly string[]>>;
 
-/** Splits a text into its non-empty lines; those that start with `#` are skipped. */
-export function lines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('# '));
-}
-
-/** Splits at commas and line ends. */
-export function items(text: string): string[] {
-  return text
-    .split(/\s*[,\n]\s*/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
 /** Fills `{slot}` and chooses from `[a|b|c]`, innermost first, until none is left. `\n` is a line end. */
 export function expand(template: string, slots: Slots, random: Random): string {
   let text = template;
