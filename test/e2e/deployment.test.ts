@@ -12,6 +12,7 @@ import { installPackages } from '../../scripts/install-packages.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGateway } from '../support/gateway.ts';
+import { isInPart } from '../support/part.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startTestProvider } from '../support/test-provider.ts';
 
@@ -190,56 +191,61 @@ test('the service works behind nginx with the configuration provided', {
   }
 });
 
-describe('the packages of the image', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'csg-image-'));
-  after(() => rmSync(folder, { recursive: true }));
+if (isInPart('packages of the image', 4))
+  describe('the packages of the image', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'csg-image-'));
+    after(() => rmSync(folder, { recursive: true }));
 
-  test('are all that the service needs', async () => {
-    const dockerfile = read('Dockerfile');
-    for (const [, files, to] of dockerfile.matchAll(
-      /^COPY ((?:\S*package\S* ?|\.npmrc\* ?|exec\.cmd ?)+) (\S+)$/gm,
-    )) {
-      for (const name of files!.trim().split(/\s+/)) {
-        const file = name.replace('.npmrc*', '.npmrc');
-        const target = path.join(folder, to!, path.basename(file));
-        mkdirSync(path.dirname(target), { recursive: true });
-        cpSync(path.join(ROOT, file), target);
+    test('are all that the service needs', async () => {
+      const dockerfile = read('Dockerfile');
+      for (const [, files, to] of dockerfile.matchAll(
+        /^COPY ((?:\S*package\S* ?|\.npmrc\* ?|exec\.cmd ?)+) (\S+)$/gm,
+      )) {
+        for (const name of files!.trim().split(/\s+/)) {
+          const file = name.replace('.npmrc*', '.npmrc');
+          const target = path.join(folder, to!, path.basename(file));
+          mkdirSync(path.dirname(target), { recursive: true });
+          cpSync(path.join(ROOT, file), target);
+        }
       }
-    }
-    const install = /^RUN (npm ci --omit=dev .+)$/m.exec(dockerfile)?.[1];
-    assert.ok(install !== undefined, 'the installation line is missing');
-    const installed = spawnSync('sh', ['-c', install], { cwd: folder, timeout: 180_000 });
-    assert.equal(installed.status, 0, String(installed.stderr));
-    for (const part of ['apps/cloud/src', 'apps/cloud/dashboard/index.html', 'shared']) {
-      cpSync(path.join(ROOT, part), path.join(folder, part), {
-        recursive: true,
-        filter: (from) => !from.includes('node_modules') && !from.endsWith('package.json'),
+      const install = /^RUN (npm ci --omit=dev .+)$/m.exec(dockerfile)?.[1];
+      assert.ok(install !== undefined, 'the installation line is missing');
+      const installed = spawnSync('sh', ['-c', install], { cwd: folder, timeout: 180_000 });
+      assert.equal(installed.status, 0, String(installed.stderr));
+      for (const part of ['apps/cloud/src', 'apps/cloud/dashboard/index.html', 'shared']) {
+        cpSync(path.join(ROOT, part), path.join(folder, part), {
+          recursive: true,
+          filter: (from) => !from.includes('node_modules') && !from.endsWith('package.json'),
+        });
+      }
+      const [, ...command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
+      assert.deepEqual(
+        command,
+        [...SERVICE_OPTIONS, 'apps/cloud/src/main.ts'],
+        'started in the same way as npm start',
+      );
+      const running = runCommand(process.execPath, command, {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
       });
-    }
-    const [, ...command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
-    assert.deepEqual(
-      command,
-      [...SERVICE_OPTIONS, 'apps/cloud/src/main.ts'],
-      'started in the same way as npm start',
-    );
-    const running = runCommand(process.execPath, command, {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], PORT: '0', GATEWAY_DATA_DIR: path.join(folder, 'data') },
+      await running.outputHas('Content Security Gateway is running at');
+      running.child.kill('SIGTERM');
+      assert.equal((await running.ended).code, 0);
+      // The command of the image, at its path in the image.
+      assert.match(dockerfile, /^COPY --chmod=755 build\/cloud\/gateway \/usr\/local\/bin\/gateway$/m);
+      const script = read('gateway').replace('/app/', `${folder}/`);
+      const created = spawnSync(
+        'sh',
+        ['-c', script, 'gateway', 'keys', 'create', '--name', 'Test', '--json'],
+        {
+          cwd: tmpdir(),
+          env: {
+            PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+            GATEWAY_DATA_DIR: path.join(folder, 'data'),
+          },
+        },
+      );
+      assert.equal(created.status, 0, String(created.stderr));
+      assert.match(JSON.parse(String(created.stdout)).key, /^svc_/);
     });
-    await running.outputHas('Content Security Gateway is running at');
-    running.child.kill('SIGTERM');
-    assert.equal((await running.ended).code, 0);
-    // The command of the image, at its path in the image.
-    assert.match(dockerfile, /^COPY --chmod=755 build\/cloud\/gateway \/usr\/local\/bin\/gateway$/m);
-    const script = read('gateway').replace('/app/', `${folder}/`);
-    const created = spawnSync('sh', ['-c', script, 'gateway', 'keys', 'create', '--name', 'Test', '--json'], {
-      cwd: tmpdir(),
-      env: {
-        PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
-        GATEWAY_DATA_DIR: path.join(folder, 'data'),
-      },
-    });
-    assert.equal(created.status, 0, String(created.stderr));
-    assert.match(JSON.parse(String(created.stdout)).key, /^svc_/);
   });
-});

@@ -9,14 +9,15 @@ import { openBrowser, PASSWORD, type TestBrowser } from '../support/browser.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { type GatewayProcess, runCli, startGatewayProcess } from '../support/gateway-process.ts';
 import { type LoadResult, runLoad } from '../support/load.ts';
+import { cases } from '../support/part.ts';
 import { startTestProviderProcess, type TestProviderProcess } from '../support/test-provider-process.ts';
 import { until } from '../support/until.ts';
 
 const EMAIL = 'owner@example.com';
 const LIMIT = 32;
-const CONNECTIONS = 600;
-const AMOUNT = 2_400;
-const WARM_UP = 400;
+const CONNECTIONS = cases(300, 600);
+const AMOUNT = cases(1_200, 2_400);
+const WARM_UP = cases(100, 400);
 const BODY = JSON.stringify({
   model: 'gpt-test',
   messages: [{ role: 'user', content: 'The quarterly report is on the shelf. '.repeat(25) }],

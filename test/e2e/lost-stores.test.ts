@@ -4,6 +4,7 @@ import { addAccount, type TestAccount } from '../support/accounts.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { createEmptyDatabase, noPostgres, startCluster, type TestCluster } from '../support/databases.ts';
 import { type InstanceAnswer, type Instances, startInstances } from '../support/instances.ts';
+import { cases, partOf } from '../support/part.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
@@ -103,11 +104,16 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     return [...minutes.values()].map((answered) => answered.filter(({ status }) => status === 200).length);
   }
 
-  for (const [what, lose, restore] of [
-    ['is killed', () => redis.kill(), () => redis.start()],
-    ['hangs', () => redis.sleep(), () => redis.wake()],
-    ['takes no writes', () => redis.configure('maxmemory', '1'), () => redis.configure('maxmemory', '0')],
-  ] as const) {
+  const losses = partOf(
+    'losses of Redis',
+    [
+      ['is killed', () => redis.kill(), () => redis.start()],
+      ['hangs', () => redis.sleep(), () => redis.wake()],
+      ['takes no writes', () => redis.configure('maxmemory', '1'), () => redis.configure('maxmemory', '0')],
+    ] as const,
+    1,
+  );
+  for (const [what, lose, restore] of losses) {
     test(`Redis ${what}: no request is rejected for it, none is unlimited, and limits are shared again`, async () => {
       const limited = await addAccount(instances, { plan: 'enterprise', perMinute: 40 });
       await underLoad(async () => {
@@ -133,7 +139,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
 
   test('PostgreSQL is killed: readiness reports it, clients wait, nothing is lost or doubled', async () => {
     await underLoad(async () => {
-      for (let round = 0; round < 2; round++) {
+      for (let round = 0; round < cases(1, 2); round++) {
         await cluster.stop();
         await allAre(isReady, false);
         await cluster.start();
@@ -161,7 +167,7 @@ describe('Redis and PostgreSQL are lost under load', { skip: noPostgres || noRed
     assert.equal(report.checked, events);
     for (const one of instances.processes) {
       const lost = one.output().stderr.split('Redis cannot be used').length - 1;
-      assert.equal(lost, 3, 'the log reports each loss once');
+      assert.equal(lost, losses.length, 'the log reports each loss once');
     }
   });
 });

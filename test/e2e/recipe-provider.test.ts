@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { partOf } from '../support/part.ts';
 
 /**
  * Follows docs/recipes/add-a-provider.md on a copy of the project: the provider on that page must then pass all
@@ -53,23 +54,33 @@ describe('the recipe for a provider', () => {
     assert.equal(files.size, 4, [...files.keys()].join(' '));
   });
 
-  test('passes the checks of types, import table and mirrored tests', async () => {
-    const settings = JSON.parse(await readFile(path.join(copy, 'tsconfig.json'), 'utf8'));
-    const own = { ...settings, include: ['shared/providers/**/*.ts'], exclude: [] };
-    await writeFile(path.join(copy, 'tsconfig.recipe.json'), JSON.stringify(own));
-    await node(path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.recipe.json');
-    await node('scripts/check-modules.ts');
-    await node('scripts/check-tests.ts');
-  });
-
-  test('passes the conformance tests of providers', () =>
-    holds('acme-talk', 'test/conformance/provider-formats.test.ts'));
-
-  test('passes the conformance tests of wire formats', () =>
-    holds('acme-talk', 'test/shared/providers/create-format.test.ts'));
-
-  test('is relayed by the gateway, and every canary in it is found', () =>
-    holds('engines/model-test/talk', 'test/e2e/canary-matrix.test.ts'));
+  const checks: readonly [title: string, check: () => Promise<void>][] = [
+    [
+      'passes the checks of types, import table and mirrored tests',
+      async () => {
+        const settings = JSON.parse(await readFile(path.join(copy, 'tsconfig.json'), 'utf8'));
+        const own = { ...settings, include: ['shared/providers/**/*.ts'], exclude: [] };
+        await writeFile(path.join(copy, 'tsconfig.recipe.json'), JSON.stringify(own));
+        const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+        await node(compiler, '--noEmit', '-p', 'tsconfig.recipe.json');
+        await node('scripts/check-modules.ts');
+        await node('scripts/check-tests.ts');
+      },
+    ],
+    [
+      'passes the conformance tests of providers',
+      () => holds('acme-talk', 'test/conformance/provider-formats.test.ts'),
+    ],
+    [
+      'passes the conformance tests of wire formats',
+      () => holds('acme-talk', 'test/shared/providers/create-format.test.ts'),
+    ],
+    [
+      'is relayed by the gateway, and every canary in it is found',
+      () => holds('engines/model-test/talk', 'test/e2e/canary-matrix.test.ts'),
+    ],
+  ];
+  for (const [title, check] of partOf('checks of the new provider', checks, 1)) test(title, check);
 });
 
 /** The sources, with the packages of this project and the workspaces of the copy. */

@@ -11,7 +11,7 @@ import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webh
 import { createTestDatabase, noPostgres, type TestDatabase } from '../support/databases.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { cases, seedFor } from '../support/part.ts';
+import { cases, partOf, seedFor } from '../support/part.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { until } from '../support/until.ts';
@@ -81,10 +81,14 @@ describe('two gateways with one outbox on PostgreSQL', { skip: noPostgres }, () 
   });
 });
 
-for (const [name, rounds, skip] of [
-  ['SQLite', cases(3, 8), false],
-  ['PostgreSQL', cases(2, 5), noPostgres],
-] as const) {
+for (const [name, rounds, skip] of partOf(
+  'engine of deliveries',
+  [
+    ['SQLite', cases(2, 8), false],
+    ['PostgreSQL', cases(2, 5), noPostgres],
+  ] as const,
+  1,
+)) {
   test(`kill -9 while decisions are made and sent, on ${name}: nothing is lost`, { skip }, async () => {
     const random = seededRandom(seedFor(`webhook crash ${name}`));
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-webhook-crash-'));
