@@ -27,6 +27,14 @@ describe('hostile files', () => {
       gateway.call('POST', '/api/v1/guard', { body: { messages: [{ role: 'user', content }] }, key }),
     );
   };
+  /** A busy computer responds that it is too busy, and when to retry; nothing is allowed. A retry is evaluated. */
+  const evaluated = async (files: readonly Buffer[], key = gateway.key): Promise<Answer> => {
+    for (;;) {
+      const answer = await guard(files, key);
+      if (answer.status !== 503) return answer;
+      assert.match(answer.text, /"retry_after":\d/);
+    }
+  };
   const reasonsOf = ({ body }: Answer): string[] =>
     (body['unscanned'] as Json[]).map(({ reason }) => String(reason));
 
@@ -34,21 +42,17 @@ describe('hostile files', () => {
     const other = await addAccount(gateway, { plan: 'free' });
     const ordinary = await makeDocx([HARMLESS, ORDER]);
     // Most of them use all the time that files may take.
-    const bombs = partOf('bombs', Object.entries(BOMBS), 2);
+    const bombs = partOf('bombs', Object.entries(BOMBS), 1);
     for (const [name, make] of bombs) {
-      const slow = guard([await make(ORDER)]);
-      const beside = await guard([ordinary], other.key);
+      const bomb = await make(ORDER);
+      const slow = evaluated([bomb]);
+      const beside = await evaluated([ordinary], other.key);
       assert.deepEqual([beside.status, beside.body['decision']], [200, 'block'], `in parallel with ${name}`);
-      // A busy computer responds that it is too busy, and when to retry; nothing is allowed. A retry is evaluated.
-      let answer = await slow;
-      for (let tries = 0; tries < 3 && answer.status === 503; tries++) {
-        assert.match(answer.text, /"retry_after":\d/);
-        answer = await guard([await make(ORDER)]);
-      }
+      const answer = await slow;
       assert.deepEqual([answer.status, answer.body['decision']], [200, 'block'], `${name}: ${answer.text}`);
     }
     for (const [name, make] of bombs) {
-      const answer = await guard([await make(HARMLESS)]);
+      const answer = await evaluated([await make(HARMLESS)]);
       assert.equal(answer.status, 200, `${name}: ${answer.text}`);
       // These are cheaper than they look: all of them is read.
       const isWhole = /entities|attributes|ends|again and again/.test(name);
@@ -82,7 +86,7 @@ describe('hostile files', () => {
     };
     const ordinary = await makeDocx([HARMLESS, ORDER]);
     for (let round = 0; round < cases(4, 200); round++) {
-      const answer = await guard([...Array.from({ length: 20 }, broken), ordinary]);
+      const answer = await evaluated([...Array.from({ length: 20 }, broken), ordinary]);
       assert.deepEqual([answer.status, answer.body['decision']], [200, 'block'], answer.text);
     }
   });
