@@ -8,6 +8,7 @@
 import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { prepareBuild } from './bootstrap/prepare-program.mjs';
 import { readArguments } from './options.ts';
 import { ensureSystemTools } from './system-tools.ts';
 import { bundlePackages } from './testing/bundle-packages.ts';
@@ -44,6 +45,12 @@ export interface Around {
 
 const PLAIN: Around = { isAlone: false, runGroup: (_, run) => run(process.env) };
 
+/** What a wrapper measures are the sources. */
+async function makePreload(root: string, around: Around): Promise<string> {
+  const build = around === PLAIN ? await prepareBuild(root, process.execPath) : undefined;
+  return quickImports(root, { packages: await bundlePackages(root), programs: build?.folder });
+}
+
 /** Resolves to the exit code: 0 if every test passed. */
 export async function runTests(args: readonly string[], around = PLAIN): Promise<number> {
   const root = path.resolve(import.meta.dirname, '..');
@@ -75,7 +82,7 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
     processLimitMs: limit === undefined ? PROCESS_LIMIT_MS : Number(limit) * 1_000,
     names: names.map((name) => new RegExp(name)),
     signal: stop.signal,
-    preloads: [quickImports(root, await bundlePackages(root))],
+    preloads: [await makePreload(root, around)],
   };
   const groups = around.isAlone
     ? files.map((file): [string] => [path.join(root, file)])

@@ -13,10 +13,13 @@ const SETTLED_MS = 2_000;
 /**
  * Size and times of a file, and the hash of its contents, which counts where they differ.
  * @typedef {{ file: string, stamp: string, hash: string }} Input
- * @typedef {{ folder: string, programs: Record<string, string>, inputs: Input[], outputs: Record<string, number> }} Manifest
- *   `programs`: the built file of each source file that is started by its path, as a program or a thread
- * @typedef {{ folder: string, programs: ReadonlyMap<string, string> }} Build absolute paths
+ * @typedef {{ folder: string, inputs: Input[], outputs: Record<string, number> }} Manifest
+ * @typedef {{ folder: string, programs: ReadonlyMap<string, string> }} Build
+ *   `programs`: the built file of each source file that is started by its path, as a program or a thread; absolute paths
  */
+
+/** In a build: the built file of each program, by its source file, as paths in the build and in the project. */
+export const PROGRAMS_FILE = 'programs.json';
 
 /**
  * A folder for each place of the project, because a build contains the paths of its sources.
@@ -43,19 +46,23 @@ export function findBuild(root) {
     const restamped = unchangedInputs(root, manifest.inputs);
     if (restamped === undefined) return undefined;
     if (restamped !== manifest.inputs) keepStamps(parent, { ...manifest, inputs: restamped });
-    return {
-      folder,
-      programs: new Map(
-        Object.entries(manifest.programs).map(([source, built]) => [
-          path.join(root, source),
-          path.join(folder, built),
-        ]),
-      ),
-    };
+    return { folder, programs: programsOf(root, folder) };
   } catch {
     // Missing or damaged: it is built again.
     return undefined;
   }
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder of the build
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function programsOf(root, folder) {
+  const programs = JSON.parse(readFileSync(path.join(folder, PROGRAMS_FILE), 'utf8'));
+  return new Map(
+    Object.entries(programs).map(([source, built]) => [path.join(root, source), path.join(folder, built)]),
+  );
 }
 
 /**

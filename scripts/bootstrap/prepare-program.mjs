@@ -8,14 +8,30 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const LINES_SHOWN = 25;
 
 /**
- * Builds what changed since the last start: the programs, and the dashboard if it is served. What cannot be built does
- * not prevent the start. Returns what to run for a program's source file, and where it keeps compiled code.
+ * Builds what changed since the last start, and returns what to run for a program's source file, and where it keeps
+ * compiled code. What cannot be built does not prevent the start.
  * @param {string} root
  * @param {string} node
  * @param {string} source its path in the project
  * @param {{ servesDashboard?: boolean }} [options]
  */
-export async function prepareProgram(root, node, source, { servesDashboard = false } = {}) {
+export async function prepareProgram(root, node, source, options) {
+  const build = await prepareBuild(root, node, options);
+  const file = path.join(root, source);
+  return {
+    file: build?.programs.get(file) ?? file,
+    compileCache: path.join(build?.folder ?? path.join(root, 'node_modules/.cache'), 'node-compile'),
+  };
+}
+
+/**
+ * Returns the build of the programs for this process to use, after making it, and the dashboard if it is served, where
+ * sources changed; nothing if it cannot be made.
+ * @param {string} root
+ * @param {string} node
+ * @param {{ servesDashboard?: boolean }} [options]
+ */
+export async function prepareBuild(root, node, { servesDashboard = false } = {}) {
   let build = findBuild(root);
   const lacksDashboard = servesDashboard && !isDashboardBuilt(root);
   if (build === undefined || lacksDashboard) {
@@ -26,11 +42,7 @@ export async function prepareProgram(root, node, source, { servesDashboard = fal
     build = await buildNow(root, node, names.join(' and '), lacksDashboard);
   }
   if (build !== undefined) markInUse(build.folder);
-  const file = path.join(root, source);
-  return {
-    file: build?.programs.get(file) ?? file,
-    compileCache: path.join(build?.folder ?? path.join(root, 'node_modules/.cache'), 'node-compile'),
-  };
+  return build;
 }
 
 /**

@@ -4,8 +4,10 @@
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { rolldown } from 'rolldown';
 import { build, type InlineConfig } from 'vite';
 import { NONCE_PLACEHOLDER } from '../../apps/desktop/src/main/window-files.ts';
+import { ALIASES, sourceLocations } from '../programs/source-locations.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DESKTOP = path.join(ROOT, 'apps/desktop');
@@ -14,14 +16,6 @@ const SOURCES = path.join(DESKTOP, 'src');
 /** No newer than Chromium and Node of the Electron in package.json. */
 const WINDOW_TARGET = 'chrome140';
 const NODE_TARGET = 'node24';
-/** Separate programs, started by their path, so each has to stay a file. */
-const AGENT_PROGRAMS = {
-  'agent/cli': 'agent/cli',
-  'agent/is-root-trusted': 'agent/host/is-root-trusted',
-  'agent/verify-trust': 'agent/host/verify-trust',
-  'proxy/proxy-process': 'proxy/proxy-process',
-  'supervisor/restore-watchdog': 'supervisor/restore-watchdog',
-} as const;
 /** Native packages, shipped unchanged. */
 export const NATIVE_PACKAGES = ['better-sqlite3', 'keytar'] as const;
 
@@ -61,13 +55,9 @@ export async function buildApp(target: string): Promise<BuiltApp> {
   const agentDir = path.join(target, 'agent');
   const { version, license } = JSON.parse(readFileSync(path.join(DESKTOP, 'package.json'), 'utf8'));
   await buildWindow(path.join(appDir, 'window'));
-  await buildForNode(appDir, { 'main/main': 'main/main' }, { format: 'es', entryFileNames: 'src/[name].js' });
-  await buildForNode(appDir, { preload: 'preload/preload' }, { format: 'cjs', entryFileNames: '[name].cjs' });
-  await buildForNode(agentDir, AGENT_PROGRAMS, {
-    format: 'es',
-    entryFileNames: 'src/[name].js',
-    chunkFileNames: 'src/shared/[name]-[hash].js',
-  });
+  await buildForNode(appDir, { 'src/main/main.js': './main/main.ts' }, 'es');
+  await buildForNode(appDir, { 'preload.cjs': './preload/preload.ts' }, 'cjs');
+  await buildForNode(agentDir, { 'src/agent/cli.js': './agent/cli.ts' }, 'es');
   cpSync(path.join(ROOT, 'build/icons/tray'), path.join(appDir, 'icons'), { recursive: true });
   cpSync(path.join(ROOT, 'build/icons/256x256.png'), path.join(appDir, 'icons/app.png'));
   // Without dependencies: electron-builder would resolve those of the workspace, but all of them are bundled.
@@ -83,41 +73,37 @@ export async function buildApp(target: string): Promise<BuiltApp> {
   return { appDir, agentDir };
 }
 
-interface Output {
-  readonly format: 'es' | 'cjs';
-  readonly entryFileNames: string;
-  readonly chunkFileNames?: string;
-}
-
+/** Also builds the programs that they start by their path, each into a file at the same place in `src`. */
 async function buildForNode(
   outDir: string,
   programs: Readonly<Record<string, string>>,
-  output: Output,
+  format: 'es' | 'cjs',
 ): Promise<void> {
-  const input = Object.fromEntries(
-    Object.entries(programs).map(([name, source]) => [name, path.join(SOURCES, `${source}.ts`)]),
-  );
-  await build({
-    ...COMMON,
-    root: ROOT,
-    publicDir: false,
-    ssr: { noExternal: true, external: ['electron', ...NATIVE_PACKAGES] },
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: false,
-      target: NODE_TARGET,
-      minify: false,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input,
-        // Removing comments and whitespace saves memory in two processes; names stay for error messages.
-        output: { ...output, minify: { codegen: true, compress: false, mangle: false } },
-        // Omits unused modules, such as the schemas of the whole contract.
-        treeshake: { moduleSideEffects: (file) => !isPure(file) },
-      },
-    },
+  const nameOf = (source: string) =>
+    path.posix.join('src', path.relative(SOURCES, source).replace(/\.ts$/, '.js').replaceAll(path.sep, '/'));
+  const bundle = await rolldown({
+    cwd: SOURCES,
+    platform: 'node',
+    // The module of a program is in its file, never behind a facade: `import.meta.main` is true there only.
+    preserveEntrySignatures: 'allow-extension',
+    input: { ...programs },
+    external: ['electron', ...NATIVE_PACKAGES].map((name) => new RegExp(`^${name}(?:/|$)`)),
+    resolve: { alias: ALIASES },
+    transform: { target: NODE_TARGET },
+    // Omits unused modules, such as the schemas of the whole contract.
+    treeshake: { moduleSideEffects: (file) => !isPure(file) },
+    plugins: [sourceLocations({ nameOf, areKept: false })],
+    logLevel: 'silent',
   });
+  await bundle.write({
+    dir: outDir,
+    format,
+    entryFileNames: '[name]',
+    chunkFileNames: 'src/shared/[name]-[hash].js',
+    // Removing comments and whitespace saves memory in two processes; names stay for error messages.
+    minify: { codegen: true, compress: false, mangle: false },
+  });
+  await bundle.close();
 }
 
 function writeManifest(folder: string, manifest: object): void {

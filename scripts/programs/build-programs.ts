@@ -2,26 +2,28 @@
  * Builds the programs (service, commands, agent) with all threads and processes that they start: see find-build.mjs.
  * Run by the bootstrap, with the project's Node, where there is no build of the current sources.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { rolldown } from 'rolldown';
-import { hashOf, programsFolder, removeOldBuilds, stampOf, writeManifest } from '../bootstrap/find-build.mjs';
-import { sourceLocations } from './source-locations.ts';
+import {
+  hashOf,
+  PROGRAMS_FILE,
+  programsFolder,
+  removeOldBuilds,
+  stampOf,
+  writeManifest,
+} from '../bootstrap/find-build.mjs';
+import { ALIASES, sourceLocations } from './source-locations.ts';
 
+/** What npm scripts start. Other programs and threads are found in the code that starts them. */
 const PROGRAMS = [
   'apps/cloud/src/main.ts',
   'apps/cloud/src/cli.ts',
   'apps/desktop/src/agent/cli.ts',
-  'apps/desktop/src/agent/host/is-root-trusted.ts',
-  'apps/desktop/src/agent/host/verify-trust.ts',
-  'apps/desktop/src/proxy/proxy-process.ts',
-  'apps/desktop/src/supervisor/restore-watchdog.ts',
 ] as const;
 /** Native, optional, or with files of their own that they start or read. */
 const EXTERNAL = /^(?:better-sqlite3|keytar|electron|onnxruntime-node|playwright|piscina|pg-native)(?:\/|$)/;
-/** What Node would load of this package cannot be followed: it passes its `require` on. */
-const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 /** These decide which file an import is. */
 const MANIFESTS = [
   'package-lock.json',
@@ -38,7 +40,7 @@ export async function buildPrograms(root: string): Promise<void> {
   const begunMs = Date.now();
   const parent = programsFolder(root);
   mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(path.join(parent, 'build-'));
+  const folder = freeFolder(parent);
   process.once('exit', () => removeOldBuilds(parent));
   const { programs, hashes } = await bundle(root, folder);
   const inputs = [...hashes].map(([file, hash]) => ({
@@ -46,10 +48,22 @@ export async function buildPrograms(root: string): Promise<void> {
     hash,
     stamp: stampOf(path.join(root, file), begunMs),
   }));
+  writeFileSync(path.join(folder, PROGRAMS_FILE), JSON.stringify(programs));
   const outputs = Object.fromEntries(
     readdirSync(folder).map((name) => [name, statSync(path.join(folder, name)).size]),
   );
-  writeManifest(parent, { folder: path.basename(folder), programs, inputs, outputs });
+  writeManifest(parent, { folder: path.basename(folder), inputs, outputs });
+}
+
+/** The same few names again and again, for the same reason as those of the files. */
+function freeFolder(parent: string): string {
+  removeOldBuilds(parent);
+  for (let number = 1; ; number++) {
+    const folder = path.join(parent, `build-${number}`);
+    if (existsSync(folder)) continue;
+    mkdirSync(folder);
+    return folder;
+  }
 }
 
 /** Returns the files that were built for each program and thread, and the hash of each file of the project, by paths in it. */
@@ -66,6 +80,8 @@ async function bundle(root: string, folder: string) {
   const bundles = await rolldown({
     cwd: root,
     platform: 'node',
+    // The module of a program is in its file, never behind a facade: `import.meta.main` is true there only.
+    preserveEntrySignatures: 'allow-extension',
     input: Object.fromEntries(PROGRAMS.map((file) => [nameOf(path.join(root, file)), file])),
     external: EXTERNAL,
     resolve: { alias: ALIASES },
@@ -80,7 +96,7 @@ async function bundle(root: string, folder: string) {
           },
         },
       },
-      sourceLocations(nameOf, addProgram),
+      sourceLocations({ nameOf, onProgram: addProgram, areKept: true }),
     ],
     logLevel: 'silent',
   });
@@ -90,7 +106,8 @@ async function bundle(root: string, folder: string) {
     // Read with NODE_OPTIONS=--enable-source-maps; by default reading them would take a quarter of the start.
     sourcemap: true,
     entryFileNames: '[name]',
-    chunkFileNames: '[name]-[hash].mjs',
+    // Without a hash, so that the compiled code of a later build replaces that of this one.
+    chunkFileNames: '[name].mjs',
   });
   await bundles.close();
   return { programs, hashes };

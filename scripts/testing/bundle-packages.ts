@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build, type InlineConfig } from 'vite';
+import { rolldown } from 'rolldown';
 import { BUNDLED_PACKAGES, bundleOf, bundlesFolder } from './packages.ts';
 
 /**
@@ -18,39 +18,17 @@ export async function bundlePackages(root: string): Promise<string> {
   const folder = path.join(bundlesFolder(root), name);
   if (existsSync(folder)) return name;
   const fresh = `${folder}.${process.pid}`;
-  await buildAside({
-    configFile: false,
-    root,
-    publicDir: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: fresh,
-      target: 'node24',
-      minify: false,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input: Object.fromEntries(BUNDLED_PACKAGES.map((one) => [one, one])),
-        preserveEntrySignatures: 'strict',
-        treeshake: false,
-        output: { entryFileNames: (chunk) => bundleOf(chunk.name), chunkFileNames: '[name]-[hash].mjs' },
-      },
-    },
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: Object.fromEntries(BUNDLED_PACKAGES.map((one) => [bundleOf(one), one])),
+    preserveEntrySignatures: 'strict',
+    treeshake: false,
   });
+  await bundle.write({ dir: fresh, entryFileNames: '[name]', chunkFileNames: '[name]-[hash].mjs' });
+  await bundle.close();
   // Another run has finished earlier.
   if (existsSync(folder)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, folder);
   return name;
-}
-
-/** Vite sets NODE_ENV, which every test would inherit: with `production` npm does not install development tools. */
-async function buildAside(config: InlineConfig): Promise<void> {
-  const { NODE_ENV } = process.env;
-  try {
-    await build(config);
-  } finally {
-    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = NODE_ENV;
-  }
 }

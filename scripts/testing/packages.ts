@@ -10,9 +10,17 @@ export const bundlesFolder = (root: string): string => path.join(root, 'node_mod
 /** The file name of a package in a bundle folder. */
 export const bundleOf = (name: string): string => `${name.replaceAll('/', '.')}.mjs`;
 
-/** Returns the URL of the preload that loads the bundles of that name. */
-export function quickImports(root: string, bundles: string): string {
+export interface Made {
+  /** The name that `bundlePackages` returned. */
+  readonly packages: string;
+  /** Folder of the build of the programs; without it they run from their sources. */
+  readonly programs?: string | undefined;
+}
+
+/** Returns the URL of the preload that loads what was made. */
+export function quickImports(root: string, { packages, programs }: Made): string {
   const preload = pathToFileURL(path.join(root, 'scripts/testing/quick-imports.ts'));
-  preload.searchParams.set('packages', bundles);
+  preload.searchParams.set('packages', packages);
+  if (programs !== undefined) preload.searchParams.set('programs', programs);
   return preload.href;
 }

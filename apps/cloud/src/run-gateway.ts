@@ -9,17 +9,27 @@ import { openGateway } from './gateway/open-gateway.ts';
 import { makeKey } from './storage/key-format.ts';
 import { welcomeText } from './welcome-text.ts';
 
+const WARM_UP_AFTER_MS = 1_000;
+
 /** Runs the gateway in this process until a signal. Prints the URL and, on first start, the first key. */
 export async function runGateway(config: Config, log: FastifyBaseLogger): Promise<void> {
   const gateway = await openGateway(config, log);
   const { storage } = gateway;
-  drainOnSignal(log, () => gateway.close());
+  let warmUp: NodeJS.Timeout | undefined;
+  /** Later, so that the threads for long texts do not compete with the first answers for a processor. */
+  const warmUpSoon = () => {
+    warmUp = setTimeout(() => void gateway.warmUp(), WARM_UP_AFTER_MS);
+  };
+  drainOnSignal(log, () => {
+    clearTimeout(warmUp);
+    return gateway.close();
+  });
   try {
     const account = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');
     // Only the first of several workers prints it; replacements for crashed workers print nothing.
     if (cluster.isWorker && cluster.worker?.id !== 1) {
       await gateway.listen();
-      void gateway.warmUp();
+      warmUpSoon();
       return;
     }
     const setUpToken = await offerSetUp({ storage, clock: SYSTEM_CLOCK }, account);
@@ -34,7 +44,7 @@ export async function runGateway(config: Config, log: FastifyBaseLogger): Promis
         color: process.stdout.isTTY === true,
       }),
     );
-    void gateway.warmUp();
+    warmUpSoon();
   } catch (error) {
     await gateway.close();
     throw error;

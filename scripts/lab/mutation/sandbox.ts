@@ -60,7 +60,7 @@ export async function openSandbox(root: string): Promise<Sandbox> {
   }
   for (const name of FILES) cpSync(path.join(root, name), path.join(folder, name));
   linkPackages(root, folder);
-  const preload = quickImports(folder, await bundlePackages(root));
+  const preload = quickImports(folder, { packages: await bundlePackages(root) });
   const run = (files: readonly string[], limitMs: number, env: Readonly<Record<string, string>>) =>
     runFiles(folder, preload, files, limitMs, env);
   return {

@@ -57,14 +57,7 @@ function makeProject(root = tempFolder('programs')): string {
   write('package-lock.json', '{"packages":{}}');
   write('node_modules/.package-lock.json', '{"packages":{}}');
   symlinkSync(path.join(ROOT, 'node_modules/rolldown'), path.join(root, 'node_modules/rolldown'));
-  for (const program of [
-    'cloud/src/main',
-    'desktop/src/agent/cli',
-    'desktop/src/agent/host/is-root-trusted',
-    'desktop/src/agent/host/verify-trust',
-    'desktop/src/proxy/proxy-process',
-    'desktop/src/supervisor/restore-watchdog',
-  ])
+  for (const program of ['cloud/src/main', 'desktop/src/agent/cli'])
     write(`apps/${program}.ts`, 'export {};');
   write(PROGRAM, SOURCE);
   write('apps/cloud/src/word.ts', "export const word: string = 'one';");
@@ -132,7 +125,7 @@ describe('the build of the programs', () => {
     await running.ended;
     changeWord(root, 'three');
     await run(root).ended;
-    assert.equal(builds(root).includes(used), false);
+    assert.equal(builds(root).length, 1);
   });
 
   test('is made once by two starts at the same time', async () => {

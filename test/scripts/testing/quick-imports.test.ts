@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -17,11 +17,10 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 describe('faster module resolution', () => {
   let preload: string;
   let folder: string;
-  const environment = process.env['NODE_ENV'];
   before(async () => {
     const bundles = await bundlePackages(ROOT);
     folder = path.join(bundlesFolder(ROOT), bundles);
-    preload = quickImports(ROOT, bundles);
+    preload = quickImports(ROOT, { packages: bundles });
   });
 
   test('a bundle has all exports of its package', async () => {
@@ -29,10 +28,6 @@ describe('faster module resolution', () => {
       const [all, bundled] = await Promise.all([import(name), import(path.join(folder, bundleOf(name)))]);
       assert.deepEqual(Object.keys(bundled).sort(), Object.keys(all).sort(), name);
     }
-  });
-
-  test('bundling does not change the environment, which all tests inherit', () => {
-    assert.equal(process.env['NODE_ENV'], environment);
   });
 
   test('bundles are made once for each state of the lock file', async () => {
@@ -46,11 +41,11 @@ describe('faster module resolution', () => {
     });
     after(() => rmSync(scratch, { recursive: true }));
 
-    async function run(source: string) {
+    async function run(source: string, by = preload) {
       const file = path.join(scratch, 'program.ts');
       writeFileSync(file, source);
       const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-      return runCommand(process.execPath, [`--import=${preload}`, file], { env }).ended;
+      return runCommand(process.execPath, [`--import=${by}`, file], { env }).ended;
     }
 
     test('a package comes from its bundle for every importer', async () => {
@@ -83,6 +78,27 @@ describe('faster module resolution', () => {
       writeFileSync(path.join(scratch, 'typed.ts'), 'export const size: number = 3;');
       const { stdout, stderr } = await run("import { size } from './typed.ts'; console.log(size);");
       assert.equal(stdout, '3\n', stderr);
+    });
+
+    test('programs and threads run from a build; what is imported is a source', async () => {
+      const build = path.join(scratch, 'build');
+      mkdirSync(build);
+      const own = path.relative(ROOT, path.join(scratch, 'program.ts'));
+      writeFileSync(path.join(build, 'programs.json'), JSON.stringify({ [own]: 'built.mjs' }));
+      writeFileSync(path.join(build, 'built.mjs'), 'console.log("built", import.meta.main);');
+      const withBuild = quickImports(ROOT, { packages: path.basename(folder), programs: build });
+      assert.equal((await run('console.log("source");', withBuild)).stdout, 'built true\n');
+      const importer = path.join(scratch, 'importer.ts');
+      writeFileSync(
+        importer,
+        `import { Worker } from 'node:worker_threads';
+         import { once } from 'node:events';
+         await import('./program.ts');
+         await once(new Worker(new URL('./program.ts', import.meta.url)), 'exit');`,
+      );
+      const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+      const ran = runCommand(process.execPath, [`--import=${withBuild}`, importer], { env });
+      assert.equal((await ran.ended).stdout, 'source\nbuilt true\n');
     });
   });
 });

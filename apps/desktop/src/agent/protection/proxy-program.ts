@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
 import type { FromProxy, LeafCertificate, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
 import type { ProxyCallbacks, ProxyHandle } from '../../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../../supervisor/spawn-proxy.ts';
 import type { AgentParts } from '../host/open-agent.ts';
-import { programFile } from '../settings/agent-package.ts';
 import { lastPort } from '../settings/state-files.ts';
 
 export interface ProxyProgramDeps {
@@ -89,7 +89,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
       proxy = spawnProxy<ToProxy, FromProxy>(
         {
           nodePath: process.execPath,
-          scriptPath: programFile('proxy/proxy-process'),
+          scriptPath: fileURLToPath(new URL('../../proxy/proxy-process.ts', import.meta.url)),
           env: childEnvironment(env, files.compileCache),
           first: first(),
           shutdown: { type: 'shutdown', graceMs: GRACE_MS },

@@ -1,10 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { type FallbackProxy, makePac, pacAddress, pacDataUrl } from '../../network/make-pac.ts';
 import { maintainWatchdog } from '../../supervisor/maintain-watchdog.ts';
 import { findFallbackProxy } from '../host/find-fallback-proxy.ts';
 import { systemProxyName } from '../host/host-system.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { verifyTrust } from '../host/verify-trust.ts';
-import { programFile } from '../settings/agent-package.ts';
 
 /** The proxy and the hosts whose traffic goes through it. */
 export interface ProxyTarget {
@@ -49,7 +49,7 @@ export function createSystemSetting({ parts, probeToken, servePac }: SystemSetti
   let needsTrust = false;
   let isClosed = false;
   const watchdog = maintainWatchdog({
-    scriptPath: programFile('supervisor/restore-watchdog'),
+    scriptPath: fileURLToPath(new URL('../../supervisor/restore-watchdog.ts', import.meta.url)),
     work: [systemProxyName(settings.platform), parts.files.restore],
     env: parts.env,
     isNeeded: () => state === 'on',
