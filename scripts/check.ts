@@ -40,7 +40,6 @@ const STEPS: readonly Step[] = [
   { name: 'commit titles', args: ['scripts/check-commits.ts'] },
   { name: 'packages', args: ['scripts/check-packages.ts'] },
   { name: 'golden files', args: ['scripts/golden.ts'] },
-  { name: 'language', args: ['scripts/check-language.ts'] },
   { name: 'weights', args: ['scripts/lab/check-weights.ts'] },
   { name: 'rule samples', args: ['--test', RULE_TESTS] },
 ];

@@ -1,30 +1,20 @@
 /**
- * `npm run lab -- coverage [--least PERCENT] [--write] [path …]`: runs all tests, or those of the paths, and lists the
- * source files with too little coverage, including every process that the tests start. With `--write` it updates
- * `test/golden/coverage.json` instead, which names the tests of files without a test of their own.
+ * `npm run lab -- coverage [--least PERCENT] [path …]`: runs all tests, or those of the paths, and lists the
+ * source files with too little coverage, including every process that the tests start.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sourcesElsewhere } from '../check-tests.ts';
 import { readArguments } from '../options.ts';
-import { isBrowserCode } from '../structure/browser-code.ts';
 import { listFiles } from '../structure/list-files.ts';
 import { SOURCE_FOLDERS } from '../structure/modules.ts';
 import { parseSource } from '../structure/parse-source.ts';
 import { runTests } from '../test.ts';
 import { belowLimit } from './coverage/below-limit.ts';
+import { isBrowserCode } from './coverage/browser-code.ts';
 import { collectCoverage, type Ran } from './coverage/collect.ts';
 import { statementsOf } from './coverage/statements.ts';
-import {
-  COVERAGE_FILE,
-  ENOUGH_PERCENT,
-  mergeCoverage,
-  readTestedBy,
-  type TestRun,
-  union,
-  writeTestedBy,
-} from './coverage/tested-by.ts';
 
+const ENOUGH_PERCENT = 80;
 const root = path.resolve(import.meta.dirname, '../..');
 const { values, operands } = readArguments({
   command: 'npm run lab -- coverage',
@@ -37,34 +27,13 @@ const { values, operands } = readArguments({
       default: String(ENOUGH_PERCENT),
       help: 'Minimum share of executed statements',
     },
-    write: {
-      type: 'boolean',
-      default: false,
-      help: `Also write ${COVERAGE_FILE}: the tests that cover sources without a test of their own`,
-    },
   },
 });
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = listFiles(root, Object.values(SOURCE_FOLDERS), ['.ts']).filter(
   (file) => !isBrowserCode(file, (name) => parseSource(name, read(name))),
 );
-process.exitCode = values.write ? await write() : await list(Number(values.least));
-
-async function write(): Promise<number> {
-  const elsewhere = sourcesElsewhere(root);
-  const runs: TestRun[] = [];
-  const collect = collectCoverage(root, new Set(sources), true, ([test = ''], ran) => {
-    runs.push({ test, ran: new Map([...ran].filter(([, marks]) => marks.includes(1))) });
-  });
-  const status = await runTests(operands, collect);
-  const known = Object.entries(readTestedBy(root)).filter(([, { by }]) =>
-    by.every((test) => existsSync(path.join(root, test))),
-  );
-  const merged = mergeCoverage(Object.fromEntries(known), elsewhere, runs);
-  writeTestedBy(root, merged);
-  console.log(`${COVERAGE_FILE}: ${Object.keys(merged).length} of ${elsewhere.length} files`);
-  return status;
-}
+process.exitCode = await list(Number(values.least));
 
 async function list(least: number): Promise<number> {
   const total: Ran = new Map();
@@ -72,7 +41,7 @@ async function list(least: number): Promise<number> {
   const status = await runTests(
     operands,
     collectCoverage(root, new Set(sources), false, (_, ran) => {
-      for (const [source, marks] of ran) total.set(source, union([marks, total.get(source) ?? marks]));
+      for (const [source, marks] of ran) total.set(source, union(marks, total.get(source) ?? marks));
     }),
   );
   const below = belowLimit(total, least);
@@ -84,4 +53,9 @@ async function list(least: number): Promise<number> {
 /** Only a complete run has to load every file. */
 function unrun(source: string): Uint8Array {
   return new Uint8Array(statementsOf(source, read(source)).length);
+}
+
+/** Returns the statements that ran in any of them. */
+function union(one: Uint8Array, other: Uint8Array): Uint8Array {
+  return one.map((ran, index) => ran | other[index]!);
 }

@@ -11,7 +11,6 @@ import { createRandom } from '../../test/support/random.ts';
 import { readOptions } from '../options.ts';
 import { listFiles } from '../structure/list-files.ts';
 import { parseSource } from '../structure/parse-source.ts';
-import { readTestedBy } from './coverage/tested-by.ts';
 import { hasRun } from './mutation/coverage.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
 import { openReach, type Reach } from './mutation/reach.ts';
@@ -287,7 +286,7 @@ async function main(): Promise<number> {
   }
   const tests = listFiles(root, ['test'], ['.test.ts']).filter((test) => !test.startsWith('test/e2e/'));
   const imports = new Map(tests.map((test) => [test, parseSource(test, read(test)).imports]));
-  const known = { tests, importsOf: (file: string) => imports.get(file) ?? [], coverage: readTestedBy(root) };
+  const known = { tests, importsOf: (file: string) => imports.get(file) ?? [] };
   const chosen = names.map((area) => {
     const { folders, data } = AREAS[area]!;
     const files = listFiles(root, folders, ['.ts']).filter((file) => data?.test(file) !== true);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { belongsTo, type MirrorInput, mirrorViolations, testOf } from '../../scripts/check-tests.ts';
-
-const NONE: MirrorInput = { sources: [], allSources: [], tests: [], coverage: {} };
-const violations = (input: Partial<MirrorInput>) =>
-  mirrorViolations({ ...NONE, ...input }).map(({ file, text }) => `${file}: ${text}`);
+import { belongsTo, mirrorViolations, testOf } from '../../scripts/check-tests.ts';
 
 describe('tests mirror sources', () => {
   it('knows the path of the test of a source', () => {
     assert.equal(testOf('shared/text/spans.ts'), 'test/shared/text/spans.test.ts');
     assert.equal(testOf('apps/cloud/src/main.ts'), 'test/cloud/main.test.ts');
     assert.equal(testOf('scripts/bootstrap/is-installed.mjs'), 'test/scripts/bootstrap/is-installed.test.ts');
+    assert.equal(testOf('scripts/lab/fuzz/bodies.ts'), 'scripts/lab/test/fuzz/bodies.test.ts');
     assert.equal(testOf('build/pack.ts'), undefined);
   });
 
@@ -19,65 +16,17 @@ describe('tests mirror sources', () => {
     assert.equal(belongsTo('test/cloud/routes/relayed.test.ts', 'apps/cloud/src/routes/relay.ts'), false);
   });
 
-  it('reports a missing test, and accepts others that run enough of the source', () => {
-    const source = 'shared/text/spans.ts';
-    const by = ['test/conformance/text.test.ts'];
-    const found = (coverage: MirrorInput['coverage']) =>
-      violations({ sources: [source], tests: by, coverage });
-    assert.deepEqual(found({}), [
-      `${source}: has no test: write test/shared/text/spans.test.ts, or run npm run lab -- coverage --write FILES`,
-    ]);
-    assert.deepEqual(found({ [source]: { percent: 69, by } }), [
-      `${source}: has a coverage of 69%, below 70%: write test/shared/text/spans.test.ts`,
-    ]);
-    assert.deepEqual(found({ [source]: { percent: 70, by } }), []);
-  });
-
-  it('reports outdated entries, and says what renews them', () => {
-    const source = 'shared/text/spans.ts';
-    const own = 'test/shared/text/spans.test.ts';
-    const by = ['test/conformance/text.test.ts'];
-    assert.deepEqual(violations({ coverage: { [source]: { percent: 90, by } }, tests: by }), [
-      `${source}: no longer needs an entry in test/golden/coverage.json: npm run lab -- coverage --write test/conformance/text.test.ts`,
-    ]);
-    assert.match(
-      violations({
-        sources: [source],
-        allSources: [source],
-        coverage: { [source]: { percent: 90, by } },
-        tests: [...by, own],
-      }).join(),
-      /no longer needs an entry/,
-    );
-    assert.match(
-      violations({ sources: [source], coverage: { [source]: { percent: 90, by } } }).join(),
-      /covered by test\/conformance\/text\.test\.ts, which no longer exists: npm run lab -- coverage --write/,
-    );
-  });
-
-  it('accepts a test without a source that an entry names', () => {
-    const by = ['test/shared/text/all.test.ts'];
-    const source = 'shared/text/spans.ts';
-    assert.deepEqual(
-      violations({
-        sources: [source],
-        allSources: [source],
-        tests: by,
-        coverage: { [source]: { percent: 90, by } },
-      }),
-      [],
-    );
-  });
-
-  it('reports a test without a source, except conformance and end-to-end tests', () => {
-    const allSources = ['shared/text/spans.ts'];
-    assert.deepEqual(
-      violations({ allSources, tests: ['test/e2e/chat.test.ts', 'test/shared/text/spans.test.ts'] }),
-      [],
-    );
-    assert.match(
-      violations({ allSources, tests: ['test/shared/text/gone.test.ts'] })[0] ?? '',
-      /has no source file/,
-    );
+  it('reports a test without a source or folder, except conformance and end-to-end tests', () => {
+    const sources = ['shared/text/spans.ts', 'shared/detection/pii/find-pii.ts'];
+    const found = (test: string) => mirrorViolations(sources, [test]).map(({ file }) => file);
+    for (const test of [
+      'test/e2e/chat.test.ts',
+      'test/shared/text/spans.test.ts',
+      'test/shared/detection/pii.test.ts',
+      'test/shared/detection/pii-limits.test.ts',
+    ])
+      assert.deepEqual(found(test), [], test);
+    for (const test of ['test/shared/text/gone.test.ts', 'test/shared/detection/pii/pii.test.ts'])
+      assert.deepEqual(found(test), [test]);
   });
 });

@@ -1,30 +1,26 @@
 import path from 'node:path';
 import { belongsTo } from '../../check-tests.ts';
 import type { Import } from '../../structure/parse-source.ts';
-import type { Coverage } from '../coverage/tested-by.ts';
 
 /** Data for choosing the tests of one source file. */
 export interface KnownTests {
   readonly tests: readonly string[];
   readonly importsOf: (file: string) => readonly Import[];
-  /** The tests that cover sources without a test of their own. */
-  readonly coverage: Coverage;
 }
 
 /** Limits the time for one mutant. */
 const MAX_TESTS = 6;
 
 /**
- * Returns the tests to run for a change of a file, the nearest first: those that mirror it, those that cover it
- * instead, those that import it, and those of its folder if there are no others.
+ * Returns the tests to run for a change of a file, the nearest first: those that mirror it, those that import it, and
+ * those of its folder if there are no others.
  */
-export function testsOf(source: string, { tests, importsOf, coverage }: KnownTests): string[] {
+export function testsOf(source: string, { tests, importsOf }: KnownTests): string[] {
   const mirrors = tests.filter((test) => belongsTo(test, source));
-  const named = coverage[source]?.by ?? [];
   const importers = tests.filter((test) =>
     importsOf(test).some(({ specifier, isType }) => !isType && isAt(test, specifier, source)),
   );
-  const near = [...new Set([...mirrors, ...named, ...importers])].slice(0, MAX_TESTS);
+  const near = [...new Set([...mirrors, ...importers])].slice(0, MAX_TESTS);
   if (near.length > 0) return near;
   const folder = path.posix.dirname(source);
   return tests

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBrowserCode } from '../../../scripts/structure/browser-code.ts';
-import { parseSource } from '../../../scripts/structure/parse-source.ts';
+import { parseSource } from '../../../structure/parse-source.ts';
+import { isBrowserCode } from '../../coverage/browser-code.ts';
 
 const FOLDER = 'apps/cloud/dashboard/src/data';
 const FILES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ParsedSource } from './parse-source.ts';
+import type { ParsedSource } from '../../structure/parse-source.ts';
 
 const BROWSER_FOLDERS = ['apps/cloud/dashboard/src/', 'apps/desktop/src/window/'];
 /** Files whose source is sent to a browser. */
