@@ -81,7 +81,7 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
   let fault: keyof typeof FAULTS | null = null;
   let waiting: ((request: ProviderRequest) => void)[] = [];
   let held: Promise<void> | undefined;
-  let port = options.port ?? 0;
+  let port = options.port ?? spare.shift() ?? 0;
 
   const server = createServer({ keepAliveTimeout: 60_000 }, async (req, res) => {
     const request = await receive(req, res);
@@ -98,7 +98,12 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
   server.on('clientError', (_error, socket) => socket.destroy());
   const listen = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    await once(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
+      // Somebody else has taken the spare port.
+      if (error.code !== 'EADDRINUSE' || options.port !== undefined) throw error;
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    });
     port = (server.address() as AddressInfo).port;
   };
   const stop = async (): Promise<void> => {
@@ -148,8 +153,19 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
       server.closeIdleConnections();
       await settle();
     },
-    close: stop,
+    async close() {
+      await stop();
+      if (options.port === undefined) spare.push(port);
+    },
   };
+}
+
+/** Ports of closed stand-ins: the next one has the same address, so that it can share a gateway. */
+const spare: number[] = [];
+
+/** The address that the next stand-in will have, if there is one; nobody listens there now. */
+export function spareProviderUrl(): string {
+  return `http://127.0.0.1:${spare[0] ?? 9}`;
 }
 
 /** Two turns of the loop: one to close the sockets, one in which a client in this process notices. */

@@ -37,7 +37,7 @@ onBothDatabases('config plan and apply', (startGateway) => {
   let owner: TestBrowser;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     owner = await signInAs(gateway, 'owner');
     commands = withToken(await makeToken(['projects', 'policies']));
     const { organizationId, projectId } = gateway.account;

@@ -9,7 +9,7 @@ describe('devices, while the service runs', { concurrency: 2 }, () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir);
   });
   after(() => gateway.close());

@@ -9,7 +9,7 @@ describe('exceptions, while the service runs', () => {
   let commands: CommandLine;
   let device: string;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir);
     device = await gateway.addDevice();
   });

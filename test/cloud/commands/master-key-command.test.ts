@@ -10,6 +10,7 @@ describe('master-key, while the service runs', () => {
   let changed: CommandLine;
   before(async () => {
     gateway = await startGateway({
+      isOwn: true,
       env: { GATEWAY_MASTER_KEY: OLD, GATEWAY_MASTER_KEY_PREVIOUS: NEW },
     });
     changed = commandLine(gateway.dataDir, { GATEWAY_MASTER_KEY: NEW, GATEWAY_MASTER_KEY_PREVIOUS: OLD });

@@ -7,7 +7,7 @@ describe('projects', () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir);
   });
   after(() => gateway.close());

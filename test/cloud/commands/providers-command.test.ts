@@ -11,7 +11,7 @@ describe('providers set-credential, while the service runs', () => {
   let commands: CommandLine;
   before(async () => {
     testProvider = await startTestProvider();
-    gateway = await startGateway({ providerUrl: testProvider.url });
+    gateway = await startGateway({ isOwn: true, providerUrl: testProvider.url });
     commands = commandLine(gateway.dataDir);
   });
   after(async () => {

@@ -8,7 +8,7 @@ describe('security-test', { concurrency: 2 }, () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir);
   });
   after(() => gateway.close());

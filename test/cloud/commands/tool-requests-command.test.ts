@@ -8,7 +8,7 @@ describe('tool requests, while the service runs', () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir);
   });
   after(() => gateway.close());

@@ -7,7 +7,7 @@ describe('webhooks', () => {
   let gateway: TestGateway;
   let commands: CommandLine;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     commands = commandLine(gateway.dataDir, { WEBHOOK_ALLOW_PRIVATE: 'on' });
   });
   after(() => gateway.close());

@@ -4,7 +4,7 @@ import { startDeletingEvents } from '../../../apps/cloud/src/flows/delete-events
 import { startGateway } from '../../support/gateway.ts';
 
 test('events that cannot be deleted are logged, and left to retention', async () => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ isOwn: true });
   await gateway.close();
   const { storage } = gateway;
   const organizationId = 'org_deleted';

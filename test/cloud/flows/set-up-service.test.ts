@@ -6,7 +6,7 @@ import { makeKey } from '../../../apps/cloud/src/storage/key-format.ts';
 import { startGateway } from '../../support/gateway.ts';
 
 test('the first account is created once, on Enterprise and verified, and found afterwards', async (t) => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ isOwn: true });
   t.after(() => gateway.close());
   const { storage, account } = gateway;
   const again = await setUpService({ storage, clock: SYSTEM_CLOCK, makeKey }, 'First key');

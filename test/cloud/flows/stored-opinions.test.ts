@@ -47,7 +47,7 @@ for (const [name, skip] of [
         quick: { ...common, GATEWAY_CLASSIFIER_DIR: quick.dir, GATEWAY_CLASSIFIER_DEADLINE_MS: '60000' },
         late: { ...common, GATEWAY_CLASSIFIER_DIR: slow.dir, GATEWAY_CLASSIFIER_DEADLINE_MS: '1' },
       };
-      const late = await startGateway({ providerUrl: testProvider.url, env: env.late });
+      const late = await startGateway({ isOwn: true, providerUrl: testProvider.url, env: env.late });
       let here: TestGateway | undefined;
       const account = await addAccount(late, { plan: 'enterprise', perMinute: 1_000_000 });
 

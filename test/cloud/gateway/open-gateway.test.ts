@@ -13,7 +13,7 @@ import { startTestProvider } from '../../support/test-provider.ts';
 
 test('applies the operator’s own plans and providers', async (t) => {
   const testProvider = await startTestProvider();
-  const first = await startGateway();
+  const first = await startGateway({ isOwn: true });
   const plansFile = join(first.dataDir, 'plans.json');
   const providersFile = join(first.dataDir, 'providers.json');
   await writeFile(plansFile, '{"free":{"perMinute":7,"monthly":20000}}');
@@ -50,7 +50,7 @@ test('waits for running requests when it closes, and no longer than configured',
     testProvider.closeAllConnections();
   });
   const providerUrl = `http://127.0.0.1:${(testProvider.address() as AddressInfo).port}`;
-  const gateway = await startGateway({ providerUrl, env: { DRAIN_MS: '50' } });
+  const gateway = await startGateway({ isOwn: true, providerUrl, env: { DRAIN_MS: '50' } });
   const arrived = once(testProvider, 'request');
   const running = gateway.call('POST', '/api/v1/chat/completions', {
     body: { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] },

@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 describe('error responses', () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startGateway({ env: { LOG_LEVEL: 'error' } });
+    gateway = await startGateway({ isOwn: true, env: { LOG_LEVEL: 'error' } });
   });
   after(() => gateway.close());
 
@@ -135,7 +135,7 @@ describe('unavailable storage', { skip: noPostgres }, () => {
 });
 
 test('a checkpoint file that was removed stops no request', async () => {
-  const gateway = await startGateway({ env: { LOG_LEVEL: 'silent' } });
+  const gateway = await startGateway({ isOwn: true, env: { LOG_LEVEL: 'silent' } });
   rmSync(join(gateway.dataDir, 'audit-checkpoints.jsonl'), { force: true });
   const answer = await readAnswer(
     gateway.call('POST', '/api/v1/security/scan', { body: { content: 'hello' } }),

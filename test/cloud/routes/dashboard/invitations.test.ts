@@ -192,7 +192,7 @@ describe('emails', () => {
   });
 
   test('without one, admins read those of their organization, and only the service’s owner those about accounts', async (t) => {
-    const gateway = await startGateway();
+    const gateway = await startGateway({ isOwn: true });
     t.after(() => gateway.close());
     const [owner, admin] = [await signInAs(gateway, 'owner'), await signInAs(gateway, 'admin')];
     const member = await signInAs(gateway, 'member');

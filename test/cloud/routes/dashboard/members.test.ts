@@ -306,7 +306,7 @@ test('an organization is transferred only on acceptance, and the new owner loses
 });
 
 test('if accounts need an invitation, only the service’s owner creates organizations', async (t) => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ isOwn: true });
   t.after(() => gateway.close());
   const admin = await signInAs(gateway, 'admin');
   const refused = await admin.call('POST', '/organizations', { name: 'Mine' });

@@ -16,6 +16,7 @@ describe('an identity provider whose clock is wrong', () => {
   before(async () => {
     identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
     gateway = await startGateway({
+      isOwn: true,
       env: {
         OIDC_ISSUER: identityProvider.issuer,
         OIDC_CLIENT_ID: CLIENT_ID,

@@ -21,6 +21,7 @@ describe('single sign-on configured by the environment', () => {
   before(async () => {
     identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
     gateway = await startGateway({
+      isOwn: true,
       env: {
         OIDC_ISSUER: identityProvider.issuer,
         OIDC_CLIENT_ID: CLIENT_ID,

@@ -23,7 +23,7 @@ describe('a policy endpoint when something else has failed', () => {
     failMode: 'open' | 'closed',
     work: (gateway: TestGateway, scan: (content: string) => Promise<Json>) => Promise<void>,
   ): Promise<void> {
-    const gateway = await startGateway(options);
+    const gateway = await startGateway({ ...options, isOwn: true });
     try {
       const { organizationId, projectId } = gateway.account;
       const policyWebhook = { url: endpoint.url, isEnabled: true, failMode, timeoutMs: 10_000 };
