@@ -76,6 +76,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     options.isOwn !== true &&
     options.clock === undefined &&
     options.dataDir === undefined &&
+    // The test's own database.
+    !options.env?.['DATABASE_URL'] &&
     options.isEngineBroken !== true;
   return isShared ? await shareGateway(options) : await openOwnGateway(options);
 }

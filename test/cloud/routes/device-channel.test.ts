@@ -108,7 +108,7 @@ describe("a device's live channel", () => {
 });
 
 test('a device that answers no ping is disconnected, and one that does stays connected', async (t) => {
-  const gateway = await startGateway({ env: { CHANNEL_PING_MS: '50' } });
+  const gateway = await startGateway({ isOwn: true, env: { CHANNEL_PING_MS: '50' } });
   const keys = [await gateway.addDevice(), await gateway.addDevice()] as const;
   t.mock.timers.enable({ apis: ['setInterval'] });
   const device = await openDeviceSocket(gateway.address, keys[0]);

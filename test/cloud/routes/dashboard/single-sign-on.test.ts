@@ -299,7 +299,7 @@ describe('single sign-on of an organization', () => {
   before(async () => {
     dns = await startDnsServer();
     identityProvider = await startIdentityProvider(() => [`${gateway.address}/dashboard/sso/callback`]);
-    gateway = await startGateway({ env: { SSO_DNS_SERVERS: dns.address } });
+    gateway = await startGateway({ isOwn: true, env: { SSO_DNS_SERVERS: dns.address } });
   });
   after(async () => {
     await gateway.close();
