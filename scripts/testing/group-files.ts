@@ -4,8 +4,8 @@ import type { Group } from './run-groups.ts';
 
 /** Folders of small tests, and how many files share a process. What they start ends by itself. */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ cloud: 20, conformance: 12, dashboard: 12, desktop: 20, lab: 20, scripts: 20, shared: 12 },
-  e2e: 4,
+  ...{ cloud: 60, conformance: 12, dashboard: 12, desktop: 40, lab: 30, scripts: 40, shared: 40 },
+  e2e: 6,
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
 /** Beginnings of paths: these tests take long, measure their process, or set what a process has only one of. */

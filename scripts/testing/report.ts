@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect, styleText } from 'node:util';
@@ -32,13 +33,11 @@ interface FileState {
  * The report of a run: every failure immediately, one line per process; at the end every skip with its reason, every
  * failure again, and the counts in the format of node's own reporters: `# tests 12`, `# pass 12`, `# fail 0` … A file
  * that ends without reporting its tests (it called process.exit, or could not be loaded) fails, although node alone
- * accepts it with exit code 0. Of files that ran twice, the second run counts; the failures of the first are shown as
- * flaky.
+ * accepts it with exit code 0.
  */
 export function createReport(root: string, write: (text: string) => void) {
   const startedMs = performance.now();
   const files = new Map<string, FileState>();
-  const firstRuns = new Map<string, FileState>();
 
   const fail = (state: FileState, text: string) => {
     state.failures.push(text);
@@ -104,29 +103,12 @@ export function createReport(root: string, write: (text: string) => void) {
       fail(state, `\n${line}\n${indent(output)}\n`);
     },
 
-    hasFailed([file]: Group): boolean {
-      return isFailed(stateOf(file));
-    },
-
-    /** Call before files run for the second time. */
-    repeat(group: Group): void {
-      const [file] = group;
-      firstRuns.set(file, stateOf(file));
-      files.delete(file);
-      write(`\nRepeating failed test files, alone: ${nameOf(group, root)}\n`);
-    },
-
-    /** @returns whether every test passed, of repeated files in the second run */
+    /** @returns whether every test passed */
     end(): boolean {
       const states = [...files.values()];
-      const flaky = [...firstRuns].filter(([file]) => !isFailed(stateOf(file))).map(([, first]) => first);
       for (const { skips } of states) for (const skip of skips) write(skip);
-      for (const { failures } of flaky) {
-        write('\nFlaky (failed while other files ran, passed when repeated alone):\n');
-        for (const failure of failures) write(failure);
-      }
       for (const { failures } of states) for (const failure of failures) write(failure);
-      write(summaryLines(sumOf(states), flaky.length, performance.now() - startedMs));
+      write(summaryLines(sumOf(states), performance.now() - startedMs, cpuSecondsOfChildren()));
       return !states.some(isFailed);
     },
   };
@@ -185,7 +167,7 @@ function fileLine(
   return `${mark} ${name}  ${counts.tests} tests${note}  ${time}\n`;
 }
 
-function summaryLines(counts: Counts, flaky: number, durationMs: number): string {
+function summaryLines(counts: Counts, durationMs: number, cpuSeconds: number | undefined): string {
   const rows = [
     ['tests', counts.tests],
     ['suites', counts.suites],
@@ -194,10 +176,19 @@ function summaryLines(counts: Counts, flaky: number, durationMs: number): string
     ['cancelled', counts.cancelled],
     ['skipped', counts.skipped],
     ['todo', counts.todo],
-    ...(flaky > 0 ? [['flaky', flaky]] : []),
     ['duration_ms', Math.round(durationMs)],
+    ...(cpuSeconds === undefined ? [] : [['cpu_s', Math.round(cpuSeconds)]]),
   ];
   return `\n${rows.map(([name, value]) => `# ${name} ${value}\n`).join('')}`;
+}
+
+/** Of all processes that have ended and their parents waited for; Node has no call for it. */
+function cpuSecondsOfChildren(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  // See proc_pid_stat(5): fields 16 and 17, in ticks, of which there are 100 a second on every Linux.
+  const [, afterName = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+  const fields = afterName.split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 function nameOf([first, ...others]: Group, root: string): string {

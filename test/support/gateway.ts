@@ -126,7 +126,8 @@ async function shareGateway(options: TestGatewayOptions): Promise<TestGateway> {
       if (isClosed) return;
       isClosed = true;
       entry.users -= 1;
-      await closeIdle(MAX_IDLE);
+      const idle = shared.filter(({ users }) => users === 0);
+      await closeShared(idle.slice(0, Math.max(0, idle.length - MAX_IDLE)));
     },
   });
   let isClosed = false;
@@ -136,13 +137,12 @@ async function shareGateway(options: TestGatewayOptions): Promise<TestGateway> {
   return Object.defineProperty(handedOut, 'dataDir', { get: dataDir, enumerable: false });
 }
 
-async function closeIdle(kept: number): Promise<void> {
-  const idle = shared.filter(({ users }) => users <= 0);
-  const ended = idle.slice(0, Math.max(0, idle.length - kept));
+async function closeShared(ended: readonly SharedGateway[]): Promise<void> {
   shared = shared.filter((one) => !ended.includes(one));
   for (const { opened } of ended) await (await opened).close();
 }
-closeAtEnd(() => closeIdle(0));
+// Also those that a failed test did not close.
+closeAtEnd(() => closeShared(shared));
 
 function asksForPostgres({ isOnPostgres, env, dataDir }: TestGatewayOptions): boolean {
   if (env?.['DATABASE_URL'] !== undefined) return false;

@@ -154,7 +154,7 @@ describe('batches of pages', () => {
   });
 
   test('hold at most a thousand pending pages of one organization', async () => {
-    const own = await startGateway({ env });
+    const own = await startGateway({ isOwn: true, env });
     const urls = Array.from({ length: 100 }, (_, i) => `${base}/held/${i}`);
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) statuses.push((await send(urls, {}, own)).status);
@@ -169,7 +169,7 @@ describe('batches of pages', () => {
   });
 
   test('evaluate pages of a project that keeps no text, and do not store them', async () => {
-    const own = await startGateway({ env });
+    const own = await startGateway({ isOwn: true, env });
     const { organizationId, projectId } = own.account;
     await own.storage.projects.update(organizationId, projectId, { zeroRetention: true });
     const sent = await send([`${base}/safe`], {}, own);

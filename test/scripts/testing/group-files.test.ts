@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { groupFiles } from '../../../scripts/testing/group-files.ts';
 
-test('small files of one folder share a process, up to twenty, or four end-to-end tests', (t) => {
+test('small files of one folder share a process, up to sixty, or six end-to-end tests', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-groups-'));
   t.after(() => rmSync(root, { recursive: true }));
   const texts: Record<string, string> = {
@@ -17,19 +17,19 @@ test('small files of one folder share a process, up to twenty, or four end-to-en
     'test/shared/inside.test.ts': "describe('x', () => {\n  before(async () => {});\n});",
     'test/shared/setting.test.ts': "  process.env['LONG'] = '1';",
   };
-  for (let n = 0; n < 4; n++) texts[`test/e2e/${n}.test.ts`] = '';
-  for (let n = 0; n < 21; n++) texts[`test/cloud/${n}.test.ts`] = '';
+  for (let n = 0; n < 6; n++) texts[`test/e2e/${n}.test.ts`] = '';
+  for (let n = 0; n < 61; n++) texts[`test/cloud/${n}.test.ts`] = '';
   for (const [name, text] of Object.entries(texts)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), text);
   }
-  const firstInOrder = Array.from({ length: 21 }, (_, n) => `test/cloud/${n}.test.ts`).sort();
+  const firstInOrder = Array.from({ length: 61 }, (_, n) => `test/cloud/${n}.test.ts`).sort();
   const groups = groupFiles(root, Object.keys(texts).sort());
   const names = groups.map((group) => group.map((file) => path.relative(root, file)));
   assert.deepEqual(names, [
-    firstInOrder.slice(0, 20),
-    firstInOrder.slice(20),
-    [0, 1, 2, 3].map((n) => `test/e2e/${n}.test.ts`),
+    firstInOrder.slice(0, 60),
+    firstInOrder.slice(60),
+    [0, 1, 2, 3, 4, 5].map((n) => `test/e2e/${n}.test.ts`),
     ['test/e2e/crash.test.ts'],
     ['test/e2e/journey.test.ts'],
     ['test/scripts/testing/a.test.ts'],

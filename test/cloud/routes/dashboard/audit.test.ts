@@ -140,7 +140,7 @@ describe('the audit log', () => {
 
   test('is verified up to the first broken row, which is named', async (t) => {
     // The test opens the database file itself, so this is SQLite in every run.
-    const own = await startGateway({ env: { DATABASE_URL: '' } });
+    const own = await startGateway({ isOwn: true, env: { DATABASE_URL: '' } });
     t.after(() => own.close());
     for (let n = 0; n < 5; n++) await own.call('POST', '/api/v1/api-keys', { body: { name: `Key ${n}` } });
     const database = new Database(`${own.dataDir}/gateway.sqlite`);
