@@ -5,7 +5,7 @@ import type { Shell } from '../../apps/cloud/src/run-process.ts';
 import type { Json } from './answers.ts';
 import { runCli } from './gateway-process.ts';
 
-interface CommandEnd {
+export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,11 @@ export interface CommandLine {
  * time to start.
  */
 export function commandLine(dataDir: string, env: Env = {}): CommandLine {
-  return createCommandLine(runHere, dataDir, env);
+  return createCommandLine(
+    (args, given, input) => runInShell(given, (shell) => runCommandLine(shell, args), input),
+    dataDir,
+    env,
+  );
 }
 
 /** Runs each command as a process of its own. */
@@ -58,7 +62,12 @@ function createCommandLine(runWith: Run, dataDir: string, env: Env): CommandLine
   };
 }
 
-async function runHere(args: readonly string[], env: Env, input = ''): Promise<CommandEnd> {
+/** Runs a program in this process, with an environment, streams and an exit code of its own. */
+export async function runInShell(
+  env: Env,
+  run: (shell: Shell) => Promise<void>,
+  input = '',
+): Promise<CommandEnd> {
   const [stdout, stderr] = [gatherText(), gatherText()];
   const shell: Shell = {
     env: { HOST: '127.0.0.1', PORT: '0', ...env },
@@ -66,7 +75,7 @@ async function runHere(args: readonly string[], env: Env, input = ''): Promise<C
     stdout: stdout.stream,
     stderr: stderr.stream,
   };
-  await runCommandLine(shell, args);
+  await run(shell);
   return { code: Number(shell.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
 }
 
