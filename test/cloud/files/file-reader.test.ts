@@ -28,18 +28,18 @@ const TOO_LONG = [true, ['too_large: reading it takes too long']];
 
 describe('the file reader', () => {
   it('"what was read before the limit is judged; the rest is unscanned with too_large": many pages', async () => {
-    const [reading] = await open({ workMs: 1_200 }).read([makeHeavyPdf(ORDER, 200, 60_000)], A);
+    const [reading] = await open({ workMs: 800 }).read([makeHeavyPdf(ORDER, 200, 60_000)], A);
     assert.deepEqual(facts(reading!), TOO_LONG);
   });
 
   it('does the same for one endless page: its thread is ended and replaced', async () => {
-    const reader = open({ workMs: 1_500 });
+    const reader = open({ workMs: 1_000 });
     assert.deepEqual(facts((await reader.read([STUBBORN], A))[0]!), TOO_LONG);
     assert.deepEqual(facts((await reader.read([ordinary], A))[0]!), READ);
   });
 
   it('reads the ordinary files of a request even when a heavy one comes first', async () => {
-    const readings = await open({ workMs: 2_500 }).read([STUBBORN, ordinary, ordinary], A);
+    const readings = await open({ workMs: 1_500 }).read([STUBBORN, ordinary, ordinary], A);
     assert.deepEqual(readings.map(facts), [TOO_LONG, READ, READ]);
   });
 
@@ -59,7 +59,7 @@ describe('the file reader', () => {
   });
 
   it('"a request that has waited 30 s is 503 service_unavailable with Retry-After, never an allow"', async () => {
-    const reader = open({ workMs: 1_000, maxWaitMs: 0 });
+    const reader = open({ workMs: 300, maxWaitMs: 0 });
     const [running, waiting] = await Promise.allSettled([
       reader.read([makeHeavyPdf(ORDER, 200, 60_000)], A),
       reader.read([ordinary], A),
