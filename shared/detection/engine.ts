@@ -116,13 +116,12 @@ function scanSlot(
 ): void {
   if (slot.text.length < MIN_LENGTH && (ruleset.custom === null || slot.text === '')) return;
   const before = findings.length;
-  const read = (text: string, detectors: Detector, found: Finding[]): void =>
-    readSlot({ index, slot: { ...slot, text }, ruleset, direction, task, workspace }, detectors, found);
-  read(slot.text, detect, findings);
+  const slotAndRules = { index, slot, ruleset, direction, task, workspace };
+  readSlot(slotAndRules, detect, findings);
   if (direction === 'output' || findings.length === before) return;
   const more = findInRest(slot, findings.slice(before), ruleset.input, (text) => {
     const found: Finding[] = [];
-    read(text, detectInstructions, found);
+    readSlot({ ...slotAndRules, slot: { ...slot, text } }, detectInstructions, found);
     return found;
   });
   findings.push(...more);

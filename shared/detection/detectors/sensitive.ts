@@ -1,5 +1,5 @@
 import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
-import { findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
+import { findSecretsAsWritten, findSensitive, type SensitiveSpan } from '../pii/find-sensitive.ts';
 import { isSpecialIp } from '../pii/ip-address.ts';
 import { placeholderFor } from '../pii/placeholder.ts';
 import { type SensitiveType, sensitiveRow } from '../pii/registry.ts';
@@ -16,12 +16,17 @@ import { isDevelopers } from './slot-roles.ts';
  */
 export const detectSensitive: Detector = (view, findings) => {
   const { slot, cleaned, workspace } = view;
-  const isWanted = wantedIn(view);
-  const isReported = reportedIn(view);
   // Programs write identifiers and metadata, and a credential is meant for one, so they are never decoded.
   const asWritten = isProgramText(slot) || slot.role === 'credential';
   const { optIn } = view.ruleset[view.direction];
-  for (const span of findSensitive(slot.text, cleaned, view.text, workspace, optIn, asWritten)) {
+  const spans =
+    slot.role === 'identifier'
+      ? findSecretsAsWritten(cleaned, view.text)
+      : findSensitive(slot.text, cleaned, view.text, workspace, optIn, asWritten);
+  if (spans.length === 0) return;
+  const isWanted = wantedIn(view);
+  const isReported = reportedIn(view);
+  for (const span of spans) {
     if (!isWanted(span.type)) continue;
     if (
       span.type === 'ip_address' &&

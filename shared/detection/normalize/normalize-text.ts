@@ -42,19 +42,24 @@ const LOOK = Uint16Array.from(CARE, (care, code) => {
   return script === LATIN ? care | LATIN_LETTER | (FOREIGN << BESIDE) : care;
 });
 
-const NOTHING = { hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd: 0, turned: [] } as const;
+const NONE_TURNED: NormalizedText['turned'] = [];
+
+/** The text of nearly every slot. */
+function unchanged(text: string): NormalizedText {
+  return { text, hidden: 0, mixed: 0, smuggled: '', smuggledAt: 0, smuggledEnd: 0, turned: NONE_TURNED };
+}
 
 /**
  * Cleans a text. One check of every code decides whether there is anything to do; most texts are returned unchanged.
  */
 export function normalizeText(text: string, workspace: Workspace): NormalizedText {
-  return isAscii(text) ? { text, ...NOTHING } : workspace.withText(text, cleanCodes);
+  return isAscii(text) ? unchanged(text) : workspace.withText(text, cleanCodes);
 }
 
 function cleanCodes({ string, codes }: Text): NormalizedText {
   const seen = lookAt(codes, string.length);
   const foreign = (seen & FOREIGN) !== 0;
-  if ((seen & (NEEDS_CARE | MIXED)) === 0) return { text: string, ...NOTHING };
+  if ((seen & (NEEDS_CARE | MIXED)) === 0) return unchanged(string);
   return new Cleaner(string, codes).run(foreign);
 }
 

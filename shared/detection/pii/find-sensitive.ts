@@ -48,6 +48,11 @@ export function findSensitive(
   return (spans.length < 2 ? spans : foldTypes(spans)) as SensitiveSpan[];
 }
 
+/** Finds only the secrets of a text that must not be decoded, as `findSensitive` does. */
+export function findSecretsAsWritten(cleaned: NormalizedText, text: Text): SensitiveSpan[] {
+  return placed(findSecrets(text), cleaned) as SensitiveSpan[];
+}
+
 /** Converts spans of a cleaned text to positions in the original. */
 function placed(spans: PiiSpan[], cleaned: NormalizedText): PiiSpan[] {
   if (cleaned.map === undefined) return spans;

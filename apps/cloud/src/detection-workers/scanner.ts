@@ -159,11 +159,12 @@ export function createScanner(options: ScannerOptions): Scanner {
   };
 
   return {
-    async scan(owner, slots, ruleset, direction, systemSlots, opinions) {
-      const findings = await scanAlone(owner, slots, ruleset, direction, systemSlots);
-      return classifier !== undefined && findings.some(isUncertain)
-        ? withSecondOpinion(owner, slots, findings, classifier, opinions)
-        : findings;
+    scan(owner, slots, ruleset, direction, systemSlots, opinions) {
+      const scanned = scanAlone(owner, slots, ruleset, direction, systemSlots);
+      if (classifier === undefined) return scanned;
+      return scanned.then((all) =>
+        all.some(isUncertain) ? withSecondOpinion(owner, slots, all, classifier, opinions) : all,
+      );
     },
     redact(owner, text, types) {
       if (isShort(text.length)) {
