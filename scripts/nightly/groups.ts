@@ -104,11 +104,6 @@ export const GROUPS: readonly Group[] = [
         'a quarter of the random sessions',
       ),
       suite(
-        'shared/detection/pieces/create-scan.test.ts',
-        'A text scanned in pieces has the findings of the whole.',
-        'a fifth of the random cases',
-      ),
-      suite(
         'shared/detection/pii/find-sensitive.test.ts',
         'Every pair of forms of personal data is masked completely, with the same spans everywhere.',
         'a quarter of the pairs, a fifth of the sequences',

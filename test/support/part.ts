@@ -1,7 +1,7 @@
 /**
  * `npm test` runs a part of each slow suite. The commit chooses the part, so that one revision always runs the same
- * one, and over commits everything is run; `npm run nightly` sets LONG=1, which runs all of it. test/nightly/README.md
- * lists the suites. `npm test -- --seed=N` (CSG_SEED) chooses another part.
+ * one, and over commits everything is run; `npm run nightly` sets LONG=1, which runs all of it. docs/nightly.md lists the
+ * suites. `npm test -- --seed=N` (CSG_SEED) chooses another part.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
