@@ -61,6 +61,15 @@ test('a file that loops, exhausts memory, throws or is invalid gives no route an
   assert.equal(await pacOf('http://127.0.0.1:9/x.pac').routesTo('a.example', 443), null);
 });
 
+test('the second is one of processor time: waiting for a processor does not count', {
+  skip: noCurl,
+}, async (t) => {
+  let atMs = 0;
+  t.mock.method(performance, 'now', () => (atMs += 10_000));
+  const pac = pacOf(pacFile('for (var n = 0; n < 200000; n++); return "PROXY one.example:3128";'));
+  assert.deepEqual(shown(await pac.routesTo('a.example', 443)), ['one.example:3128']);
+});
+
 test('changes apply, and a deleted file stays in effect', {
   skip: noCurl,
 }, async () => {
