@@ -20,6 +20,7 @@ import {
   nssCertutil,
   windowsCertutil,
 } from '../support/desktop/recorded-commands.ts';
+import { isInPart } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const run = createRunCommand(cleanEnvironment());
@@ -91,6 +92,8 @@ async function javaStore(): Promise<TrustStore> {
   return createJavaStore(run, keystore);
 }
 
+/** Slow to start. */
+const REAL_JAVA = 'java (the real tool)';
 const CASES: readonly StoreCase[] = [
   {
     name: 'system (Debian, the real tool)',
@@ -123,7 +126,7 @@ const CASES: readonly StoreCase[] = [
     openWithoutTool: () => createFirefoxStore(tempFolder('firefox'), () => false),
   },
   {
-    name: 'java (the real tool)',
+    name: REAL_JAVA,
     open: javaStore,
     openWithoutTool: () => createJavaStore(missingCommands().run, null),
     skip: noJava,
@@ -131,6 +134,7 @@ const CASES: readonly StoreCase[] = [
 ];
 
 for (const { name, open, openWithoutTool, skip } of CASES) {
+  if (name === REAL_JAVA && !isInPart(name, 3)) continue;
   describe(`every trust store: ${name}`, { skip: skip ?? false }, () => {
     it('installs and removes a root, also when repeated', async () => {
       const store = await open();

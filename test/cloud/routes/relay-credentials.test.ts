@@ -167,16 +167,4 @@ describe('errors and headers of a provider', () => {
       assert.equal(answer.headers.get(shown), value, shown);
     }
   });
-
-  test('a used-up quota stays a provider_error with the provider’s code', async () => {
-    testProvider.answer({
-      status: 429,
-      body: '{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","code":"insufficient_quota"}}',
-    });
-    const answer = await ask();
-    assert.deepEqual(
-      [answer.status, answer.error['code'], answer.error['provider_code']],
-      [429, 'provider_error', 'insufficient_quota'],
-    );
-  });
 });

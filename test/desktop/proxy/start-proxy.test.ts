@@ -55,13 +55,6 @@ test('a host reached by IP address is inspected by the name in the handshake', {
   assert.deepEqual([answer.code, answer.stdout], [0, '{"hello":"/by-address"}']);
 });
 
-test('plain HTTP with an absolute URL passes to the company’s proxy', { skip: noCurl }, async () => {
-  const plain = await curl(stand.proxy.port, ca(), ['http://plain.example/']);
-  // The stand-in speaks TLS only: it suffices that it received the request.
-  assert.notEqual(plain.status, 508);
-  assert.ok(stand.company.asked.some((line) => line.startsWith('GET http://plain.example/')));
-});
-
 test('plain HTTP through CONNECT is tunnelled unchanged', { skip: noCurl }, async () => {
   const server = createHttpServer((request, response) =>
     response.end(`${request.headers.host}${request.url} ${request.headers['x-note']}`),

@@ -68,22 +68,6 @@ test('writes that no caller waits for join the next batch, and another one if th
   assert.equal(written[1]?.increments.length, 0);
 });
 
-test('one bad record is rejected alone', async () => {
-  const bad = decision();
-  const { written, recorder } = scripted((batch) =>
-    batch.decisions.includes(bad) ? new StorageError('rejected', 'bad value') : undefined,
-  );
-  const results = await Promise.allSettled([decision(), bad, decision()].map((one) => recorder.record(one)));
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled'],
-  );
-  assert.equal(
-    written.reduce((sum, batch) => sum + batch.decisions.length, 0),
-    2,
-  );
-});
-
 test('flush resolves when everything recorded before it is written, also in several batches', async () => {
   const { written, recorder } = scripted();
   const records = Array.from({ length: 300 }, () => recorder.record(decision()));
