@@ -14,6 +14,7 @@ import {
   stampOf,
   writeManifest,
 } from '../bootstrap/find-build.mjs';
+import { lightHttp } from './light-http.ts';
 import { ALIASES, sourceLocations } from './source-locations.ts';
 
 /** What npm scripts start. Other programs and threads are found in the code that starts them. */
@@ -32,6 +33,7 @@ const MANIFESTS = [
   'apps/cloud/package.json',
   'apps/desktop/package.json',
   'scripts/programs/build-programs.ts',
+  'scripts/programs/light-http.ts',
   'scripts/programs/source-locations.ts',
 ];
 
@@ -96,6 +98,7 @@ async function bundle(root: string, folder: string) {
           },
         },
       },
+      lightHttp(),
       sourceLocations({ nameOf, onProgram: addProgram, areKept: true }),
     ],
     logLevel: 'silent',

@@ -59,24 +59,31 @@ test('logs a failure once, and again after a success in between', async () => {
   assert.deepEqual(messages, ['it could not be done', 'it could not be done']);
 });
 
-test('does not wait for the first period if it starts immediately', async () => {
+test('runs first after the time that it names, otherwise after a period', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   let runs = 0;
   const run = async () => {
     runs += 1;
   };
-  const hour = 3_600_000;
-  const later = startJob(job({ run, everyMs: hour }), {}, silent);
-  assert.equal(runs, 0);
-  const now = startJob(job({ run, everyMs: hour, startsImmediately: true }), {}, silent);
-  assert.equal(runs, 1);
-  await Promise.all([later.stop(), now.stop()]);
+  const everyMs = 3_600_000;
+  const jobs = [{}, { firstAfterMs: 0 }, { firstAfterMs: 50 }].map((first) =>
+    startJob(job({ run, everyMs, ...first }), {}, silent),
+  );
+  const runsAfter = (ms: number) => {
+    t.mock.timers.tick(ms);
+    return runs;
+  };
+  assert.deepEqual([runsAfter(1), runsAfter(48), runsAfter(1)], [1, 1, 2]);
+  await Promise.all(jobs.map((started) => started.stop()));
+  assert.equal(runsAfter(everyMs), 2);
 });
 
-test('signals the run when it stops, closes what it left open, and abandons a run that takes too long', async () => {
+test('signals the run when it stops, closes what it left open, and abandons a run that takes too long', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const events: string[] = [];
   const running = startJob(
     job({
-      startsImmediately: true,
+      firstAfterMs: 0,
       everyMs: 3_600_000,
       run: (_parts, ending) => {
         ending.addEventListener('abort', () => events.push('ending'));
@@ -88,6 +95,10 @@ test('signals the run when it stops, closes what it left open, and abandons a ru
     {},
     silent,
   );
-  await running.stop();
+  t.mock.timers.tick(0);
+  const stopped = running.stop();
+  await new Promise(setImmediate);
+  t.mock.timers.tick(1);
+  await stopped;
   assert.deepEqual(events, ['ending', 'closed']);
 });

@@ -44,7 +44,8 @@ export const JOBS = {
     everyMs: 600 * SECOND_MS,
     run: pruneRecords,
     failure: 'old records could not be deleted',
-    startsImmediately: true,
+    // Not earlier: it reads on a thread of its own, which would compete with the first answers.
+    firstAfterMs: 5 * SECOND_MS,
     // Deleting can take long, and continues after the next start.
     stopWithinMs: 0,
   } satisfies Job<PruneDependencies>,
@@ -84,7 +85,7 @@ export const JOBS = {
     everyMs: SECOND_MS,
     run: ({ batches }: BatchesPart) => batches.poll(),
     failure: 'pages of batches cannot be fetched for now',
-    startsImmediately: true,
+    firstAfterMs: 0,
     close: ({ batches }: BatchesPart) => batches.close(),
   } satisfies Job<BatchesPart>,
 

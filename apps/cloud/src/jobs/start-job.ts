@@ -5,8 +5,8 @@ export interface Job<P> {
   readonly run: (parts: P, ending: AbortSignal) => Promise<unknown>;
   /** Logged when a run fails, once until a run succeeds again. */
   readonly failure: string;
-  /** Also runs at the start, not only after the first period. */
-  readonly startsImmediately?: true;
+  /** Time until the first run, if that is not a period. */
+  readonly firstAfterMs?: number;
   /** Ends work that a run left running in the background. */
   readonly close?: (parts: P) => Promise<void> | void;
   /** Maximum time that a shutdown waits for a run. Default: until it has ended. */
@@ -42,10 +42,11 @@ export function startJob<P>(
     running ??= runOnce();
   };
   const timer = setInterval(start, everyMs).unref();
-  if (job.startsImmediately) start();
+  const first = job.firstAfterMs === undefined ? undefined : setTimeout(start, job.firstAfterMs).unref();
   return {
     async stop() {
       clearInterval(timer);
+      clearTimeout(first);
       ending.abort();
       await job.close?.(parts);
       await (job.stopWithinMs === undefined ? running : within(job.stopWithinMs, running));
