@@ -1,13 +1,13 @@
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
-import type { StrictJson } from '@csg/shared/text';
 import type { ProviderCall } from '../storage/storage.ts';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import type { Principal } from './authenticate-key.ts';
 import {
+  decodeResponse,
   type EvaluatedResponse,
   evaluateResponse,
-  parseResponse,
+  type ResponseBody,
   type ResponseToEvaluate,
 } from './evaluate-response.ts';
 import type { Evaluation } from './evaluate-texts.ts';
@@ -70,8 +70,8 @@ export async function completeResponse(
     throw error;
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  const json = parseResponse(response);
-  const call = await callOf(response, providerMs, json);
+  const decoded = await decodeResponse(response);
+  const call = await callOf(response, providerMs, decoded);
   const evaluated = await settleAndEvaluate().catch(async (error: unknown) => {
     // A scan that failed closed was already recorded, including the call.
     const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
@@ -86,17 +86,13 @@ export async function completeResponse(
 
   async function settleAndEvaluate(): Promise<EvaluatedResponse> {
     await reservation?.settle(response, call.tokens);
-    return evaluateResponse(deps, principal, { ...forwarding, response, json, call });
+    return evaluateResponse(deps, principal, { ...forwarding, response, decoded, call });
   }
 }
 
-async function callOf(
-  response: UpstreamResponse,
-  ms: number,
-  json: StrictJson | undefined,
-): Promise<ProviderCall> {
+async function callOf(response: UpstreamResponse, ms: number, body: ResponseBody): Promise<ProviderCall> {
   const isError = response.status < 200 || response.status > 299;
-  return { isError, ms, tokens: isError ? null : await readTokens(response, json) };
+  return { isError, ms, tokens: isError ? null : await readTokens(response, body) };
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

@@ -37,8 +37,8 @@ export interface ResponseToEvaluate {
   readonly format: WireFormat;
   readonly provider: Provider;
   readonly response: UpstreamResponse;
-  /** Its body, if it was parsed before. */
-  readonly json?: StrictJson | undefined;
+  /** Its body, if it was read before. */
+  readonly decoded?: ResponseBody;
   /** The provider call that returned the response, counted with the decision. */
   readonly call?: ProviderCall;
   readonly route: string;
@@ -163,7 +163,7 @@ async function restoredFrom(
     body = Buffer.from(restored);
   }
   return {
-    ...(await readResponse({ ...input, response: { ...response, body }, json: undefined }, isStream)),
+    ...(await readResponse({ ...input, response: { ...response, body }, decoded: {} }, isStream)),
     body,
   };
 }
@@ -220,13 +220,20 @@ function shownRejection(
 /** Log probabilities, with their alternatives and bytes, are millions of numbers. */
 const RESPONSE_BOUNDS: JsonBounds = { members: 2_000_000, items: 10_000_000 };
 
-/** Parses the body of a successful response that is no stream; undefined: it cannot be read, and is rejected later. */
-export function parseResponse({ kind, status, body }: UpstreamResponse): StrictJson | undefined {
-  if (kind === 'event-stream' || status < 200 || status > 299) return undefined;
+/** A successful response, decoded: the text of a stream, or JSON. Empty: it cannot be read, and is rejected later. */
+export interface ResponseBody {
+  readonly text?: string;
+  readonly json?: StrictJson;
+}
+
+/** Decodes a response once for all who read it. */
+export async function decodeResponse(response: UpstreamResponse): Promise<ResponseBody> {
+  if (response.status < 200 || response.status > 299) return {};
   try {
-    return parseStrictJson(body, RESPONSE_BOUNDS);
+    if (response.kind === 'event-stream') return { text: await streamText(response) };
+    return { json: parseStrictJson(response.body, RESPONSE_BOUNDS) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -235,15 +242,15 @@ interface ReadResponse extends ExtractedBody {
 }
 
 async function readResponse(
-  { format, provider, response, json }: ResponseToEvaluate,
+  { format, provider, response, decoded = {} }: ResponseToEvaluate,
   streamed: boolean,
 ): Promise<ReadResponse> {
   try {
     if (streamed) {
-      const text = await streamText(response);
+      const text = decoded.text ?? (await streamText(response));
       return { ...format.readStream(text), calls: format.readStreamCalls(text) };
     }
-    const { value, source } = json ?? parseStrictJson(response.body, RESPONSE_BOUNDS);
+    const { value, source } = decoded.json ?? parseStrictJson(response.body, RESPONSE_BOUNDS);
     return { ...format.readResponse(value, () => source), calls: readExactCalls(value, () => source) };
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);

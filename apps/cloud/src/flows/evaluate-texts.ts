@@ -320,10 +320,11 @@ function decisionRecord(
       actor: principal.deviceId ?? principal.keyId,
       subject: facts.eventId,
       atMs: facts.atMs,
-      // Sorted by name, as stored.
+      // Sorted by name, as stored; storage fills in the digest of the event at its place.
       data: {
         decision,
         direction: texts.direction,
+        event_sha256: null,
         project_id: principal.projectId,
         route: texts.route,
         threat_type: threatType,

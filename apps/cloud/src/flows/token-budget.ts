@@ -1,11 +1,12 @@
 import { CodedError } from '@csg/shared/contract';
 import { countTokens, countTokensIn, type Endpoint, formatOf, type TokenCounts } from '@csg/shared/providers';
-import { parseStrictJson, type StrictJson, type TextSlot } from '@csg/shared/text';
+import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import type { Storage, TokenCounter } from '../storage/storage.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { streamText } from '../upstream/stream-text.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
+import type { ResponseBody } from './evaluate-response.ts';
 
 export interface TokenDeps {
   readonly storage: Pick<Storage, 'usage'>;
@@ -98,13 +99,14 @@ async function costOf(
 
 const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tokens.input + tokens.output);
 
-/** Returns the tokens as counted by the provider; null if it does not report them. `json`: its body, if it was parsed. */
-export async function readTokens(response: UpstreamResponse, json?: StrictJson): Promise<TokenCounts | null> {
+/** Returns the tokens as counted by the provider; null if it does not report them. `json`, `text`: the decoded body. */
+export async function readTokens(
+  response: UpstreamResponse,
+  { json, text }: ResponseBody = {},
+): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
-  const inBody =
-    json !== undefined
-      ? countTokensIn(json.value)
-      : countTokens(isStream ? await streamText(response) : response.body.toString(), isStream);
+  const decoded = async () => text ?? (isStream ? await streamText(response) : response.body.toString());
+  const inBody = json !== undefined ? countTokensIn(json.value) : countTokens(await decoded(), isStream);
   const inHead = amazonTokens(response.headers);
   const tokens = inBody.input + inBody.output >= inHead.input + inHead.output ? inBody : inHead;
   return tokens.input + tokens.output === 0 ? null : tokens;
