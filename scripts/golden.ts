@@ -5,7 +5,6 @@ import { checkGolden, type Golden, type GoldenResult } from './golden/golden-fil
 import { CLIENT_FILE, isClientCurrent, writeClientTypes } from './golden/make-client.ts';
 import { makeErrors } from './golden/make-errors.ts';
 import { makeExample } from './golden/make-example.ts';
-import { makeModuleTable } from './golden/make-module-table.ts';
 import { makeNightly } from './golden/make-nightly.ts';
 import { makeOpenApi } from './golden/make-openapi.ts';
 import { makePresets } from './golden/make-presets.ts';
@@ -31,7 +30,6 @@ export function goldens(root: string): readonly Golden[] {
       block: 'openai-blocked',
       make: () => makeExample(root, 'openai-blocked.mjs'),
     },
-    { file: 'ARCHITECTURE.md', block: 'modules', make: () => makeModuleTable(root) },
   ];
 }
 

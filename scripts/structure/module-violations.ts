@@ -1,16 +1,7 @@
+import { builtinModules } from 'node:module';
 import path from 'node:path';
-import { CONFINED, CONNECTING_GLOBALS } from './confined.ts';
-import { importViolations, type Project } from './import-violations.ts';
-import {
-  ENV_MODULES,
-  IMPURE_GLOBALS,
-  IMPURE_MEMBERS,
-  isPure,
-  type Module,
-  moduleId,
-  moduleOf,
-} from './modules.ts';
-import type { ParsedSource, Use } from './parse-source.ts';
+import { CONFINED, type Confined, entryPointOf, MODULES, type Module, moduleOf } from './modules.ts';
+import type { Import, ParsedSource } from './parse-source.ts';
 
 export interface Violation {
   readonly file: string;
@@ -18,79 +9,97 @@ export interface Violation {
   readonly text: string;
 }
 
-/** Longer files deserve a second look; above the limit they are violations, unless they contain data. */
-export const LONG_LINES = 300;
-const TOO_LONG_LINES = 400;
+/** Exports of node's own modules that open connections; their types may be used anywhere. */
+const CONNECTING: Readonly<Record<string, readonly string[]>> = {
+  'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
+  'node:net': ['connect', 'createConnection', 'Socket'],
+  'node:tls': ['connect', 'TLSSocket'],
+};
 
-const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.(?:ts|tsx|mjs)$/;
-const VAGUE_CLASS = /(?:Manager|Service|Helper|Utils?)$/;
+/** What Biome's rule for globals does not see. */
+const CLOCK = /\b(?:Date\.now|Math\.random)\b|\bnew Date\(\)/g;
 
-/** Returns every violation of one source file of the packages. */
-export function moduleViolations(file: string, source: ParsedSource, project: Project): Violation[] {
+/** Returns every forbidden import of a source file of the packages, and the clock in files that must be pure. */
+export function moduleViolations(file: string, text: string, { imports }: ParsedSource): Violation[] {
   const module = moduleOf(file);
-  const at = (line: number, sentence: string): Violation => ({ file, line, text: sentence });
-  const violations: Violation[] = nameViolations(file);
-  if (module === undefined) {
-    return [
-      ...violations,
-      at(1, 'this file belongs to no module: add its module to scripts/structure/modules.ts'),
-    ];
-  }
-  for (const imported of source.imports) {
-    for (const sentence of importViolations(file, module, imported, project))
-      violations.push(at(imported.line, sentence));
-  }
-  for (const use of source.uses) {
-    const sentence = useViolation(file, module, use);
-    if (sentence !== undefined) violations.push(at(use.line, sentence));
-  }
-  if (source.hasDefaultExport)
-    violations.push(at(1, 'no default exports: named exports can be searched for'));
-  if (source.isBarrel && !isEntryPoint(file, module)) {
-    violations.push(at(1, "no barrel files except shared's entry points: import from the declaring file"));
-  }
-  for (const name of source.classNames.filter((each) => VAGUE_CLASS.test(each))) {
-    violations.push(at(1, `class ${name}: name it after its purpose`));
-  }
+  if (module === undefined)
+    return [{ file, line: 1, text: 'this file belongs to no module: add its module to docs/modules.md' }];
+  const isPure = module.isPure || module.pureFiles.some((name) => file.endsWith(`/${module.name}/${name}`));
+  const violations = imports.flatMap((imported) => {
+    const what = importViolation(file, module, imported, isPure);
+    return what === undefined
+      ? []
+      : [{ file, line: imported.line, text: `${module.name} may not import ${what}` }];
+  });
+  for (const { 0: use, index } of isPure ? text.matchAll(CLOCK) : [])
+    violations.push({
+      ...{ file, line: text.slice(0, index).split('\n').length },
+      text: `${module.name} may not use ${use}, because it is pure: time, ids and output are arguments`,
+    });
   return violations;
 }
 
-/** Returns violations of the rules for every file of the project, in any folder. */
-export function nameViolations(file: string): Violation[] {
-  const name = path.posix.basename(file);
-  return KEBAB_CASE.test(name) ? [] : [{ file, line: 1, text: `${name} is not kebab-case` }];
+/** Returns what a module may not import, and why; undefined if it may. */
+function importViolation(
+  file: string,
+  module: Module,
+  imported: Import,
+  isPure: boolean,
+): string | undefined {
+  const { specifier } = imported;
+  if (specifier.startsWith('.')) return relativeViolation(file, module, imported);
+  if (!specifier.startsWith('@csg/')) return packageViolation(module, imported, isPure);
+  const entryPoints = MODULES.filter((other) => other.package === 'shared').map(entryPointOf);
+  if (!entryPoints.includes(specifier))
+    return `${specifier}, because shared has only these entry points: ${entryPoints.join(', ')}`;
+  return module.package === 'shared'
+    ? `${specifier}, because inside shared, modules use the relative path`
+    : undefined;
 }
 
-/** Returns a violation of the length limit, if any. */
-export function lengthViolation(file: string, text: string, isData: boolean): Violation | undefined {
-  const lines = text.split('\n').length - 1;
-  if (lines <= TOO_LONG_LINES || isData) return undefined;
-  return {
-    file,
-    line: TOO_LONG_LINES,
-    text: `${lines} lines (maximum: ${TOO_LONG_LINES}): split the file`,
-  };
-}
-
-function useViolation(file: string, module: Module, { name }: Use): string | undefined {
-  if (
-    isPure(module, file) &&
-    (name === 'new Date' || IMPURE_GLOBALS.includes(name) || IMPURE_MEMBERS.includes(name)) &&
-    !(module.alsoUses ?? []).some((one) => one.name === name && file.endsWith(`/${module.name}/${one.file}`))
-  ) {
-    const what = name === 'new Date' ? 'new Date()' : name;
-    return `${module.name} may not use ${what}, because it is pure: time, ids and output are arguments`;
-  }
-  if (name === 'process.env' && !ENV_MODULES.includes(moduleId(module))) {
-    return `${module.name} may not read process.env, because settings are arguments from the process edge`;
-  }
-  const outbound = CONFINED.find(({ packages }) => packages.includes('undici'));
-  if (CONNECTING_GLOBALS.includes(name) && outbound?.modules.includes(moduleId(module)) === false) {
-    return `${module.name} may not use ${name}, because ${outbound.because} (allowed: ${outbound.modules.join(', ')})`;
-  }
+function relativeViolation(
+  file: string,
+  { package: own, name, level, about, typesOnly }: Module,
+  { specifier, isType }: Import,
+): string | undefined {
+  const target = path.posix.join(path.posix.dirname(file), specifier);
+  const other = moduleOf(target);
+  if (other === undefined) return `${target}, because shipped code imports no script, test or tool`;
+  if (other.package !== own)
+    return other.package === 'shared'
+      ? `${target}, because apps import shared only through its entry points: ${entryPointOf(other)}`
+      : `${target}, because apps never import each other`;
+  if (other.name === name) return undefined;
+  if (own === 'shared' && target !== `shared/${other.name}/index.ts`)
+    return `${target}, because modules of shared meet only at ../${other.name}/index.ts`;
+  if (other.level > level) return `${other.name}, because ${name} has a lower level: ${about}`;
+  if (other.level === level) return `${other.name}, because both have the same level: ${about}`;
+  if (!isType && typesOnly.includes(other.name))
+    return `values of ${other.name}, because its values are passed in by the wiring`;
   return undefined;
 }
 
-function isEntryPoint(file: string, module: Module): boolean {
-  return module.package === 'shared' && file === `shared/${module.name}/index.ts`;
+function packageViolation(
+  module: Module,
+  { specifier, isType, names }: Import,
+  isPure: boolean,
+): string | undefined {
+  const isBuiltin = specifier.startsWith('node:') || builtinModules.includes(specifier);
+  if (isBuiltin && isPure) return `${specifier}, because it is pure: ${module.about}`;
+  const isAllowed = ({ modules }: Confined): boolean => modules.includes(`${module.package}/${module.name}`);
+  const confined = CONFINED.find(({ packages }) => packages.some((pattern) => matches(pattern, specifier)));
+  if (confined !== undefined && !isAllowed(confined)) return refusal(specifier, confined);
+  const outbound = CONFINED.find(({ packages }) => packages.includes('undici'))!;
+  if (isType || isAllowed(outbound)) return undefined;
+  const opens = names.find((name) => CONNECTING[specifier]?.some((each) => name === each || name === '*'));
+  return opens && refusal(opens === '*' ? `all of ${specifier}` : `${opens} of ${specifier}`, outbound);
+}
+
+function refusal(what: string, { modules, because }: Confined): string {
+  return `${what}, because ${because} (allowed: ${modules.join(', ')})`;
+}
+
+function matches(pattern: string, specifier: string): boolean {
+  if (pattern.endsWith('/*')) return specifier.startsWith(pattern.slice(0, -1));
+  return specifier === pattern || specifier.startsWith(`${pattern}/`);
 }
