@@ -143,6 +143,11 @@ export const GROUPS: readonly Group[] = [
     needs: ['postgres', 'redis', 'curl'],
     suites: [
       suite(
+        'conformance/storage-processes.test.ts',
+        'Several processes on one database fork no chain, exceed no limit, start no work twice, and lose nothing when killed.',
+        'all, with two of the four kills',
+      ),
+      suite(
         'e2e/deletion-crash.test.ts',
         'An organization is complete or gone, whenever its deletion is killed, on both databases.',
         'two kills on one of the databases',

@@ -10,63 +10,61 @@ import { MASTER_KEY, makeRecord, NOON } from './storage-engines.ts';
 
 export interface WorkerTask {
   readonly options: { readonly dataDir: string; readonly databaseUrl?: string };
-  readonly kind: 'open' | 'append' | 'admit' | 'begin' | 'record';
+  readonly kind: 'open' | 'compete' | 'record';
   readonly name: string;
-  readonly count: number;
 }
 
 const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+async function append(storage: Storage, { name }: WorkerTask): Promise<void> {
+  for (const n of upTo(100)) {
+    const entry = { organizationId: 'org_shared', kind: 'x', actor: name, subject: String(n), data: { n } };
+    if (n % 2 === 0) await storage.audit.append(entry);
+    else await storage.decisions.record(makeRecord('org_shared'));
+  }
+}
+
+/** Returns how many of 300 requests were admitted; those without a limit all are. */
+async function admit(storage: Storage): Promise<number> {
+  const one = () => storage.usage.admit({ accountId: 'usr_shared', limit: 500, device: false, nowMs: NOON });
+  let admitted = 0;
+  for (let round = 0; round < 15; round++) {
+    const results = await Promise.all(Array.from({ length: 20 }, one));
+    admitted += results.filter((result) => result.admitted).length;
+  }
+  for (const _n of upTo(300))
+    await storage.usage.admit({ accountId: 'usr_free', limit: null, device: true, nowMs: NOON });
+  await storage.flush();
+  return admitted;
+}
+
+async function begin(storage: Storage): Promise<string[]> {
+  const begun = await Promise.all(
+    upTo(50).map((n) =>
+      storage.idempotency.begin({
+        organizationId: 'org_1',
+        keyId: 'key',
+        key: `k${n}`,
+        fingerprint: 'f',
+        leaseMs: 60_000,
+        nowMs: NOON,
+      }),
+    ),
+  );
+  return begun.map(({ state }) => state);
+}
+
 async function work(storage: Storage, task: WorkerTask): Promise<void> {
-  const each = Array.from({ length: task.count }, (_, index) => index);
   switch (task.kind) {
     case 'open':
       say(await storage.audit.listOrganizations());
       return;
-    case 'append':
-      for (const n of each) {
-        const entry = {
-          organizationId: 'org_shared',
-          kind: 'x',
-          actor: task.name,
-          subject: String(n),
-          data: { n },
-        };
-        if (n % 2 === 0) await storage.audit.append(entry);
-        else await storage.decisions.record(makeRecord('org_shared'));
-      }
-      say('done');
+    case 'compete':
+      await append(storage, task);
+      say({ admitted: await admit(storage), begun: await begin(storage) });
       return;
-    case 'admit': {
-      const admit = () =>
-        storage.usage.admit({ accountId: 'usr_shared', limit: 500, device: false, nowMs: NOON });
-      let admitted = 0;
-      for (let index = 0; index < task.count; index += 20) {
-        const results = await Promise.all(Array.from({ length: 20 }, admit));
-        admitted += results.filter((result) => result.admitted).length;
-      }
-      for (const _n of each)
-        await storage.usage.admit({ accountId: 'usr_free', limit: null, device: true, nowMs: NOON });
-      await storage.flush();
-      say(admitted);
-      return;
-    }
-    case 'begin': {
-      const begun = await Promise.all(
-        each.map((n) =>
-          storage.idempotency.begin({
-            organizationId: 'org_1',
-            keyId: 'key',
-            key: `k${n}`,
-            fingerprint: 'f',
-            leaseMs: 60_000,
-            nowMs: NOON,
-          }),
-        ),
-      );
-      say(begun.map(({ state }) => state));
-      return;
-    }
     case 'record':
       // Endless: the parent process kills this one in the middle.
       await storage.idempotency.begin({
