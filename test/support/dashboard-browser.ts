@@ -8,6 +8,7 @@ import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { PASSWORD } from './browser.ts';
 import { isWhole } from './part.ts';
+import { HANG_LIMIT_MS } from './until.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -79,7 +80,7 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
       });
       context.on('weberror', (error) => complaints.push(error.error().message));
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(HANG_LIMIT_MS);
       const settle = watchRequests(page);
       const shows = async (heading: string | RegExp) => {
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { inheritedPreloads } from './inherited-preloads.ts';
+import { HANG_LIMIT_MS } from './until.ts';
 
 const MAIN = fileURLToPath(new URL('../../apps/cloud/src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../apps/cloud/src/cli.ts', import.meta.url));
-/** Long, because a start takes its time on a busy computer. */
-const START_MS = 90_000;
 
 export interface Ended {
   readonly code: number | null;
@@ -106,7 +105,7 @@ export async function startGatewayProcess(options: {
     });
   });
   // Only the start has a time limit.
-  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const late = setTimeout(() => child.kill('SIGKILL'), HANG_LIMIT_MS);
   const outcome = await Promise.race([started, ended]);
   clearTimeout(late);
   if (typeof outcome !== 'string') {

@@ -3,13 +3,13 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { loadMasterKey } from '../../../apps/cloud/src/config/master-key.ts';
 import { openStorage } from '../../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
 import { startGatewayProcess } from '../gateway-process.ts';
 import { type ReceivedWebhook, startReceiver } from '../receiver/receiver.ts';
 import { startTestProvider, type TestProvider } from '../test-provider.ts';
+import { HANG_LIMIT_MS, until } from '../until.ts';
 import { type CrashDatabase, type DatabaseReader, type EngineName, openEngine } from './engines.ts';
 import { readHeld, workExcept } from './held-work.ts';
 import { type Call, createLedger, type Ledger, type Reply } from './ledger.ts';
@@ -21,7 +21,6 @@ import { startTap, type Tap } from './tap.ts';
 
 /** Longer than every lease of the service. */
 const LEASES_MS = 61_000;
-const TIMEOUT_MS = 90_000;
 
 export interface Received {
   readonly webhook: ReceivedWebhook;
@@ -256,15 +255,10 @@ async function seed(
 
     async untilNone(sql) {
       await testEnv.look(async (look) => {
-        const startedMs = performance.now();
-        for (;;) {
-          const rows = await look.query<object>(sql);
-          if (rows.length === 0) return;
-          if (performance.now() - startedMs > TIMEOUT_MS) {
-            throw new Error(`still there after ${TIMEOUT_MS / 1000} seconds: ${JSON.stringify(rows)}`);
-          }
-          await pause(10);
-        }
+        await until(
+          () => look.query<object>(sql),
+          (rows) => rows.length === 0,
+        );
       });
     },
     untilDone: () => testEnv.untilNone(workExcept([])),
@@ -277,7 +271,7 @@ async function seed(
 async function inTime(event: Promise<unknown>, fault: () => string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(fault())), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(fault())), HANG_LIMIT_MS);
   });
   try {
     await Promise.race([event, late]);
