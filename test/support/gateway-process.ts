@@ -49,7 +49,10 @@ function launch(
     const value = process.env[name];
     if (value !== undefined) kept[name] = value;
   }
-  const before = [...inheritedPreloads(), ...(preload === undefined ? [] : ['--import', preload])];
+  const before = [
+    ...inheritedPreloads(preload !== undefined),
+    ...(preload === undefined ? [] : ['--import', preload]),
+  ];
   const [command = '', ...rest] = [...within, process.execPath, ...before, script, ...args];
   const child = spawn(command, rest, {
     env: { ...kept, HOST: '127.0.0.1', PORT: '0', ...env },
