@@ -28,6 +28,7 @@ const ALLOWED = [
   "test('a', { skip: 'the provider is away' }, () => {});",
   "test('a', (t) => { t.skip('no Redis here'); });",
   "test('a', (t) => { t.mock.timers.enable(); });",
+  "test('a', (t) => { t.mock.method(performance, 'now', () => 0); });",
   "test('a', async () => { await new Promise((resolve, reject) => { setTimeout(() => reject(new Error('too late')), 5); on(resolve); }); });",
   'it.each; queue.skip(1); list.only(2);',
 ];
