@@ -31,7 +31,7 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
 
   before(async () => {
     browser = await openDashboardBrowser();
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
     ({ email: ownerEmail } = await signInAs(gateway, 'owner'));
     owner = await browser.open();
     guest = await browser.open({ device: 'phone' });
