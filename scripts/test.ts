@@ -1,15 +1,20 @@
 /**
- * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS] [-- --seed=N]`: runs the tests of test and scripts/lab,
+ * `npm test [-- path … ] [-- --name=regexp] [-- --limit=SECONDS] [-- --seed=N] [-- --changed [BASE]] [-- --record]`: runs the tests of test and scripts/lab,
  * or those under the given paths; of each slow suite the part that the seed chooses. In CI a missing system tool is a
  * failure; on a developer's machine its tests are skipped with the reason.
  */
-import { globSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { prepareBuild } from './bootstrap/prepare-program.mjs';
 import { readArguments } from './options.ts';
 import { ensureSystemTools } from './system-tools.ts';
 import { bundlePackages } from './testing/bundle-packages.ts';
+import { listChangedFiles } from './testing/changed/list-changed-files.ts';
+import { readReachMap, writeReachMap } from './testing/changed/reach-map.ts';
+import { recordReach } from './testing/changed/record-reach.ts';
+import { openNames } from './testing/changed/static-reach.ts';
+import { testsOfChange } from './testing/changed/tests-of-change.ts';
 import { groupFiles } from './testing/group-files.ts';
 import { quickImports } from './testing/packages.ts';
 import { createReport } from './testing/report.ts';
@@ -94,11 +99,52 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
   return isPassed && !stop.signal.aborted ? 0 : 1;
 }
 
+/** Records which files each test runs, for `--changed`. */
+async function runAndRecord(root: string, args: readonly string[]): Promise<number> {
+  const recorded = new Map<string, Set<string>>();
+  const around = recordReach(root, (test, files) => {
+    recorded.set(test, new Set([...(recorded.get(test) ?? []), ...files]));
+  });
+  const code = await runTests(args, around);
+  writeReachMap(root, recorded, findTestFiles(root, []));
+  return code;
+}
+
+/** Runs the tests that the changes since `base` can reach; all, and records them, if none were recorded yet. */
+async function runChanged(root: string, base: string, options: readonly string[]): Promise<number> {
+  const reach = readReachMap(root);
+  if (reach === undefined) {
+    console.error('No run was recorded in this copy of the project: running and recording all tests …');
+    return await runAndRecord(root, options);
+  }
+  const changed = listChangedFiles(root, base);
+  if (typeof changed === 'string') {
+    console.error(`The changes since ${base} cannot be listed; ${changed}`);
+    return 2;
+  }
+  const sources = globSync('{apps,shared,scripts,test}/**/*.{ts,tsx,mjs}', {
+    cwd: root,
+    exclude: ['**/node_modules', '**/dist'],
+  });
+  const files = [...new Set([...sources, ...changed])];
+  const read = (file: string) =>
+    existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : '';
+  const namesOf = openNames(files, read);
+  const chosen = testsOfChange(changed, { tests: findTestFiles(root, []), files, reach, namesOf });
+  console.error(`${changed.length} files changed since ${base}; ${chosen.length} test files can notice.`);
+  return chosen.length === 0 ? 0 : await runTests([...chosen, ...options]);
+}
+
 if (import.meta.main) {
   const { values, operands } = readArguments({
     command: 'npm test --',
     about: 'Runs all tests, or those in the given files and folders.',
     options: {
+      changed: {
+        type: 'boolean',
+        help: 'Only the tests that the changes since a revision can reach: --changed main (default: HEAD)',
+      },
+      record: { type: 'boolean', help: 'Also record which files each test runs, for --changed' },
       name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests with a matching name' },
       limit: {
         type: 'string',
@@ -113,10 +159,13 @@ if (import.meta.main) {
     },
     operands: '[FILE …]',
   });
-  process.exitCode = await runTests([
-    ...operands,
+  const root = path.resolve(import.meta.dirname, '..');
+  const options = [
     ...(values.name ?? []).map((name) => `--name=${name}`),
     ...(values.limit === undefined ? [] : [`--limit=${values.limit}`]),
     ...(values.seed === undefined ? [] : [`--seed=${values.seed}`]),
-  ]);
+  ];
+  if (values.changed === true) process.exitCode = await runChanged(root, operands[0] ?? 'HEAD', options);
+  else if (values.record === true) process.exitCode = await runAndRecord(root, [...operands, ...options]);
+  else process.exitCode = await runTests([...operands, ...options]);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { before, describe } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { recordReachOf } from './changed/record-reach.ts';
 
 /**
  * Loads test files into this process. Each is a suite of its own, so that its hooks are for its own tests, and what they
@@ -17,7 +18,11 @@ export async function loadTestFiles(
     // One after the other: two that wait for the same module could end up in one suite.
     await new Promise<void>((resolve) => {
       const { href } = pathToFileURL(path.resolve(file));
-      describe(path.relative(process.cwd(), file), () => import(href).finally(resolve));
+      describe(path.relative(process.cwd(), file), async () => {
+        await import(href).finally(resolve);
+        // Hooks run in their order: this one after those of the file.
+        after(() => recordReachOf(path.resolve(file), process.cwd()));
+      });
     });
     onLoaded(file, index);
   }

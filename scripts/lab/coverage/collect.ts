@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Around } from '../../test.ts';
-import { coverageEnv, markRun, readCoverage } from './read-coverage.ts';
+import { coverageEnv, markRun, readCoverage } from '../../testing/coverage/read-coverage.ts';
 import { statementsOf } from './statements.ts';
 
 /** The statements of each source file: 1 if it ran, else 0. */

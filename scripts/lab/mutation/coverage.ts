@@ -1,4 +1,4 @@
-import { type Range, readCoverage as readRanges } from '../coverage/read-coverage.ts';
+import { type Range, readCoverage as readRanges } from '../../testing/coverage/read-coverage.ts';
 
 /** For each process, the ranges of a source file and their execution counts. */
 export type Ran = readonly (readonly Range[])[];

@@ -46,6 +46,24 @@ export function readCoverage(
   }
 }
 
+/**
+ * Returns the files below `root` of which a function ran; that a file was loaded is not enough. A file that only holds
+ * data is never among them.
+ */
+export function filesThatRan(folder: string, root: string): Set<string> {
+  const base = `${pathToFileURL(root).href}/`;
+  const files = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.json')) continue;
+    for (const { url, functions } of readRaw(path.join(folder, name)).result) {
+      // The first function is the module itself.
+      const hasRun = functions.slice(1).some(({ ranges }) => ranges[0]!.count > 0);
+      if (hasRun && url.startsWith(base)) files.add(url.slice(base.length));
+    }
+  }
+  return files;
+}
+
 function readRaw(file: string): RawCoverage {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RawCoverage;

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { tempFolder } from '../../../../test/support/temp-folder.ts';
-import { coverageEnv, markRun, readCoverage } from '../../coverage/read-coverage.ts';
+import { coverageEnv, markRun, readCoverage } from '../../../../scripts/testing/coverage/read-coverage.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const SOURCE = `export function pick(flag: boolean): string {
   if (flag) return 'yes';

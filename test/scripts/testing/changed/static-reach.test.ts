@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openReach } from '../../mutation/reach.ts';
+import { openReach } from '../../../../scripts/testing/changed/static-reach.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'test/a.test.ts': "import { b } from '../apps/b.ts';\nimport type { T } from '../apps/types.ts';\n",

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { recordReach } from '../../../../scripts/testing/changed/record-reach.ts';
+import { SEVERAL_FILES } from '../../../../scripts/testing/run-test-files.ts';
+import { runCommand } from '../../../support/run-command.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': '{"type":"module"}',
+  'add.ts': 'export const add = (a: number, b: number) => a + b;',
+  'loaded.ts': 'export const unused = () => 1;',
+  'child.ts': "import { add } from './add.ts'; process.stdout.write(String(add(1, 2)));",
+  'one.test.ts': `import { test } from 'node:test'; import { add } from './add.ts'; import './loaded.ts';
+    test('adds', () => { add(1, 1); });`,
+  'two.test.ts': "import { test } from 'node:test'; import './add.ts'; test('does nothing', () => {});",
+  'three.test.ts': `import { execFileSync } from 'node:child_process'; import { test } from 'node:test';
+    test('starts a process', () => { execFileSync(process.execPath, ['child.ts']); });`,
+};
+
+test('records the files of which each test file ran a function, also in processes', async () => {
+  const root = tempFolder('reach');
+  mkdirSync(root, { recursive: true });
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(root, name), text);
+  const group: [string, ...string[]] = [
+    path.join(root, 'one.test.ts'),
+    path.join(root, 'two.test.ts'),
+    path.join(root, 'three.test.ts'),
+  ];
+  const reached = new Map<string, string[]>();
+  const around = recordReach(root, (name, files) => {
+    reached.set(name, [...(reached.get(name) ?? []), ...files]);
+  });
+  await around.runGroup(group, async ({ NODE_TEST_CONTEXT: _context, ...env }) => {
+    const { code, stdout } = await runCommand(process.execPath, [SEVERAL_FILES, ...group], { env, cwd: root })
+      .ended;
+    assert.equal(code, 0, stdout);
+    return 'ended';
+  });
+  assert.deepEqual(
+    Object.fromEntries([...reached].map(([name, files]) => [name, files.includes('add.ts')])),
+    {
+      'one.test.ts': true,
+      'two.test.ts': false,
+      'three.test.ts': true,
+    },
+  );
+  assert.equal(reached.get('one.test.ts')?.includes('loaded.ts'), false);
+});
