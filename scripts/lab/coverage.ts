@@ -7,7 +7,7 @@ import path from 'node:path';
 import { readArguments } from '../options.ts';
 import { listFiles } from '../structure/list-files.ts';
 import { SOURCE_FOLDERS } from '../structure/modules.ts';
-import { runTests } from '../test.ts';
+import { runTests } from '../testing/run-tests.ts';
 import { belowLimit } from './coverage/below-limit.ts';
 import { isBrowserCode } from './coverage/browser-code.ts';
 import { collectCoverage, type Ran } from './coverage/collect.ts';

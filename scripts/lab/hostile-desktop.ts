@@ -1,6 +1,6 @@
 /** `npm run lab -- hostile-desktop`: malformed requests to the agent's proxy, a thousand per round, each with its own seed. */
 import { readOptions } from '../options.ts';
-import { runTests } from '../test.ts';
+import { runTests } from '../testing/run-tests.ts';
 
 const SUITE = 'test/desktop/proxy/proxy-process-odd-requests.test.ts';
 

@@ -1,6 +1,6 @@
 /** `npm run lab -- hostile`: the suites that attack a running service, in full. */
 import { readOptions } from '../options.ts';
-import { runTests } from '../test.ts';
+import { runTests } from '../testing/run-tests.ts';
 
 const SUITES = [
   'test/e2e/hostile-*.test.ts',

@@ -24,6 +24,13 @@ export interface TestFilesOptions {
 /** How files ended: by themselves, or by a timeout. */
 export type FileEnd = 'ended' | 'limit';
 
+/** A wrapper around the run of each group of test files. */
+export interface Around {
+  /** True if each file needs a process of its own. */
+  readonly isAlone: boolean;
+  runGroup(files: readonly string[], run: (env: NodeJS.ProcessEnv) => Promise<FileEnd>): Promise<FileEnd>;
+}
+
 /** Time for an agent to restore settings, and for a gateway to finish its responses. */
 const GRACE_MS = 10_000;
 export const SEVERAL_FILES = path.join(import.meta.dirname, 'several-files.ts');

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Around } from '../../test.ts';
 import { coverageEnv, markRun, readCoverage } from '../../testing/coverage/read-coverage.ts';
+import type { Around } from '../../testing/run-test-files.ts';
 import { statementsOf } from './statements.ts';
 
 /** The statements of each source file: 1 if it ran, else 0. */

@@ -10,8 +10,8 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { takeCoverage } from 'node:v8';
-import type { Around } from '../../test.ts';
 import { coverageEnv, filesThatRan } from '../coverage/read-coverage.ts';
+import type { Around } from '../run-test-files.ts';
 
 /** Set in processes of test files whose reach is recorded. */
 const RECORD_FOLDER = 'CSG_REACH_FOLDER';

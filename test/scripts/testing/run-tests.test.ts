@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findTestFiles } from '../../scripts/test.ts';
+import { findTestFiles } from '../../../scripts/testing/run-tests.ts';
 
 test('findTestFiles takes folders, files and globs, each file once', (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-find-'));
