@@ -39,17 +39,19 @@ function withoutCode(text: string): string {
 }
 
 /**
- * Returns the paths of an indented tree, two spaces per level: each line's first word, folders with a trailing slash.
+ * Returns the paths of an indented tree, two spaces per level: the words of each line before a wider gap, folders with a
+ * trailing slash. Lines below belong to the first.
  */
 export function readTree(tree: string): string[] {
   const above: string[] = [];
   const paths: string[] = [];
   for (const line of tree.split('\n')) {
-    const [, blanks = '', name = ''] = /^( *)(\S+)/.exec(line) ?? [];
-    if (name === '') continue;
+    const [, blanks = '', names = ''] = /^( *)(\S+(?: \S+)*)/.exec(line) ?? [];
+    if (names === '') continue;
     above.length = blanks.length / 2;
-    above.push(name.replace(/\/$/, ''));
-    paths.push(above.join('/'));
+    const places = names.split(' ').map((name) => [...above, name.replace(/\/$/, '')]);
+    paths.push(...places.map((place) => place.join('/')));
+    above.push(places[0]!.at(-1)!);
   }
   return paths;
 }
@@ -69,7 +71,7 @@ export function checkDocs(root: string): string[] {
   ];
   const violations = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
 
-  const [, tree = ''] = /## Tree\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
+  const [, tree = ''] = /## Where things are\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
   const named = readTree(tree);
   for (const place of named) {
     if (!existsSync(path.join(root, place)))

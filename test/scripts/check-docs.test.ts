@@ -22,11 +22,8 @@ test('dead links are reported', () => {
 });
 
 test('a tree is parsed into paths', () => {
-  assert.deepEqual(readTree('a/   first\n  b/\n    c.ts  third\n  d.ts\n\ne/f.ts\n'), [
-    'a',
-    'a/b',
-    'a/b/c.ts',
-    'a/d.ts',
+  assert.deepEqual(readTree('a/   first\n  b/ c/\n    c.ts  third word\n  d.ts e.ts  fourth\n\ne/f.ts\n'), [
+    ...['a', 'a/b', 'a/c', 'a/b/c.ts', 'a/d.ts', 'a/e.ts'],
     'e/f.ts',
   ]);
 });
