@@ -71,7 +71,8 @@ export function checkDocs(root: string): string[] {
   ];
   const violations = pages.flatMap((page) => deadLinks(page, read(page) ?? '', read));
 
-  const [, tree = ''] = /## Where things are\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
+  const [, tree = ''] =
+    /## Where things are\n\n```text\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md') ?? '') ?? [];
   const named = readTree(tree);
   for (const place of named) {
     if (!existsSync(path.join(root, place)))
