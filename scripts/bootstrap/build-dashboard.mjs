@@ -5,13 +5,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { runBuild } from './run-build.mjs';
 
 const DASHBOARD = 'apps/cloud/dashboard';
-/** Inputs of the build. */
-const SOURCES = [
+/** Inputs of the build, relative to the dashboard's folder. */
+export const SOURCES = [
   'src',
   'public',
   'index.html',
   'vite.config.ts',
+  '../../../shared/contract',
   '../../../shared/theme',
+  '../../../shared/vocabulary',
   '../../../package-lock.json',
 ];
 const STAMP = '.built-from';

@@ -85,7 +85,7 @@ export const PROJECT_SETTINGS = {
     }),
     label: 'Streamed responses',
     about: 'Live responses appear as the model writes them; nothing of a passage that is blocked is sent.',
-    options: { buffered: 'Evaluate the whole response first', live: 'Send parts once they are evaluated' },
+    options: { buffered: 'Evaluate all, then send', live: 'Send while evaluating' },
     defaultFor: (): 'buffered' | 'live' => 'buffered',
   }),
   masking: row({
@@ -95,7 +95,7 @@ export const PROJECT_SETTINGS = {
     }),
     label: 'Masking',
     about: 'Round trip puts masked values back into the response, so that the application receives them.',
-    options: { one_way: 'Keep placeholders in responses', round_trip: 'Put values back into responses' },
+    options: { one_way: 'Keep placeholders', round_trip: 'Restore values' },
     defaultFor: (): 'one_way' | 'round_trip' => 'one_way',
   }),
   secret_tools: row({

@@ -86,7 +86,7 @@ describe('the recipe for a provider', () => {
 /** The sources, with the packages of this project and the workspaces of the copy. */
 async function copyProject(to: string): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z'], { cwd: ROOT, maxBuffer: 1 << 26 });
-  const wanted = /^(?:apps|shared|scripts|test|package\.json$|tsconfig\.json$)/;
+  const wanted = /^(?:apps|shared|scripts|test|docs\/modules\.md$|package\.json$|tsconfig\.json$)/;
   for (const file of stdout.split('\0')) {
     if (wanted.test(file)) await cp(path.join(ROOT, file), path.join(to, file));
   }

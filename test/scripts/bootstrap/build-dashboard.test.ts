@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { buildDashboard, fingerprint } from '../../../scripts/bootstrap/build-dashboard.mjs';
+import { buildDashboard, fingerprint, SOURCES } from '../../../scripts/bootstrap/build-dashboard.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const DASHBOARD = 'apps/cloud/dashboard';
@@ -55,4 +56,18 @@ test('a failed build says why and leaves the previous one', async (t) => {
   assert.match((await buildDashboard(root, process.execPath)) ?? '', /not-there/);
   assert.equal(readFileSync(path.join(folder, 'dist/index.html'), 'utf8'), before);
   assert.equal(existsSync(path.join(folder, `dist.${process.pid}`)), false);
+});
+
+test('every shared folder that the dashboard imports is an input', () => {
+  const foldersIn = (folder: string, pattern: RegExp): string[] =>
+    globSync(path.join(ROOT, folder, '**/*.{ts,tsx}')).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!),
+    );
+  const imported = new Set(foldersIn(`${DASHBOARD}/src`, /from '@csg\/shared\/([\w-]+)/g));
+  for (const name of imported) {
+    for (const next of foldersIn(`shared/${name}`, /from '\.\.\/([\w-]+)\//g)) imported.add(next);
+  }
+  assert.ok(imported.size >= 3, [...imported].join(' '));
+  const missing = [...imported].filter((name) => !SOURCES.includes(`../../../shared/${name}`));
+  assert.deepEqual(missing, []);
 });
