@@ -1,12 +1,12 @@
 /**
- * Preloaded into the process of every test file: after its tests and hooks have ended, the process must end within a
- * short time. Otherwise open resources of a failed test (a server, a timer) would block the run. If the run was killed,
+ * Preloaded into the process of every test file: after its tests and hooks have ended, the process must end by itself
+ * (`?limitMs=`). Otherwise open resources of a failed test (a server, a timer) would block the run. If the run was killed,
  * the process ends with all its children.
  */
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 
-const GRACE_MS = 10_000;
+const LIMIT_MS = Number(new URL(import.meta.url).searchParams.get('limitMs'));
 const POLL_MS = 250;
 
 function endWithRun(): void {
@@ -36,10 +36,10 @@ if (isMainThread && /\.test\.ts$|several-files\.ts$/.test(process.argv[1] ?? '')
       setTimeout(() => {
         const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
         process.stderr.write(
-          `Its tests ended ${GRACE_MS / 1000} s ago, but these handles are still open: ${open}\n`,
+          `Its tests ended ${LIMIT_MS / 1000} s ago, but these handles are still open: ${open}\n`,
         );
         process.exit(1);
-      }, GRACE_MS).unref();
+      }, LIMIT_MS).unref();
     });
   });
 }

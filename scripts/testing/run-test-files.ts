@@ -15,6 +15,8 @@ export interface TestFilesOptions {
   readonly signal?: AbortSignal;
   /** Time for processes of the files to exit gracefully. */
   readonly graceMs?: number;
+  /** Time for the process to end by itself after its last test. */
+  readonly lingerMs?: number;
   /** Modules loaded before the files, by URL. */
   readonly preloads?: readonly string[];
   /** Environment of their process, instead of the current one. */
@@ -33,8 +35,10 @@ export interface Around {
 
 /** Time for an agent to restore settings, and for a gateway to finish its responses. */
 const GRACE_MS = 10_000;
+/** Ends what hangs: more than twenty times what closing takes on a busy computer. */
+const LINGER_MS = 60_000;
 export const SEVERAL_FILES = path.join(import.meta.dirname, 'several-files.ts');
-const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts')).href;
+const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'end-lingering.ts'));
 
 /**
  * Runs test files in a separate process. `node:test` limits the time of a test from inside that process, which an
@@ -49,6 +53,7 @@ export async function runTestFiles(
     names = [],
     signal,
     graceMs = GRACE_MS,
+    lingerMs = LINGER_MS,
     preloads = [],
     env = process.env,
   }: TestFilesOptions,
@@ -67,7 +72,7 @@ export async function runTestFiles(
       concurrency: 1,
       timeout: testLimitMs,
       signal: stop,
-      execArgv: [...preloads, PRELOAD].map((module) => `--import=${module}`),
+      execArgv: [...preloads, `${PRELOAD.href}?limitMs=${lingerMs}`].map((module) => `--import=${module}`),
       ...(names.length > 0 ? { testNamePatterns: [...names] } : {}),
     });
     for await (const event of events) onEvent(event);

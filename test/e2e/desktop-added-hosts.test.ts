@@ -10,7 +10,7 @@ import { agentCommands, type RunningAgentProcess } from '../support/desktop/agen
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { until as untilDue, waitForNextPoll } from '../support/until.ts';
+import { growingPauses, until as untilDue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('added-hosts');
@@ -43,9 +43,10 @@ after(async () => {
 
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const late = AbortSignal.timeout(60_000);
+  const pause = growingPauses();
   while (!(await isSo())) {
     assert.ok(!late.aborted, `did not happen: ${what}\n${running.output()}`);
-    await waitForNextPoll();
+    await pause();
   }
 }
 

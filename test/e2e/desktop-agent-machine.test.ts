@@ -16,7 +16,7 @@ import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { isInPart } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { until as untilDue, waitForNextPoll } from '../support/until.ts';
+import { growingPauses, until as untilDue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('machine');
@@ -44,9 +44,10 @@ after(async () => {
 
 async function until(isSo: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> {
   const late = AbortSignal.timeout(ms);
+  const pause = growingPauses();
   while (!(await isSo())) {
     assert.ok(!late.aborted, `${what}:\n${running?.output()}`);
-    await waitForNextPoll();
+    await pause();
   }
 }
 

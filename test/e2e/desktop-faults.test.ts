@@ -63,8 +63,6 @@ const pidOf = (script: string): number => {
 
 /** Longer than a proxy that works takes on a busy computer. */
 const TIMEOUT_S = 60;
-/** The device waits this long for the service: GUARD_DEADLINE_MS in agent/protection/protection.ts. */
-const GUARD_DEADLINE_MS = 3_000;
 
 function reach(patienceS?: number): Promise<Reached> {
   const root = readFileSync(path.join(testEnv.agent.stateDir, 'root.pem'), 'utf8');
@@ -135,20 +133,12 @@ if (isInPart('a dead provider', 3))
   });
 
 if (isInPart('a hung service', 3))
-  test('when the service hangs, the device evaluates after its deadline, and soon without waiting', {
-    skip,
-  }, async () => {
+  // That it soon does not even wait is in test/desktop/cloud-client/request-guard.test.ts.
+  test('when the service hangs, the device evaluates by itself', { skip }, async () => {
     const port = await testEnv.proxyPort();
     testEnv.gateway.child.kill('SIGSTOP');
-    const ms: number[] = [];
-    // A request that takes less than the deadline cannot have waited for it; on a busy computer that takes more tries.
-    while (ms.length < 20 && !ms.some((one) => one < GUARD_DEADLINE_MS)) {
-      assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
-      const begunMs = performance.now();
-      assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
-      ms.push(performance.now() - begunMs);
-    }
-    assert.ok(Math.min(...ms) < GUARD_DEADLINE_MS, `every request waits: ${ms.map(Math.round)}`);
+    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
+    assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
     testEnv.gateway.child.kill('SIGCONT');
     await protectsAgain();
   });

@@ -12,7 +12,6 @@ import { childOf } from '../support/desktop/processes.ts';
 import { partOf } from '../support/part.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
 
-const FIVE_SECONDS = 5_000;
 const gsettings = fakeGsettings();
 const isLed = () => gsettings.read('mode') === 'auto';
 const disk = mountSmallDisk(4);
@@ -45,7 +44,7 @@ if (CHOSEN.includes('running'))
       process.kill(childOf(agent.child.pid ?? 0, 'proxy-process') ?? 0, 'SIGKILL');
       await until(
         () => !isLed(),
-        FIVE_SECONDS,
+        60_000,
         () => 'the setting was not put back',
       );
       let reported: string | null = null;

@@ -6,6 +6,8 @@ import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
 export interface GatewayThread {
   readonly address: string;
   readonly key: string;
+  /** CPU time of its thread so far, in milliseconds. */
+  cpuMs(): Promise<number>;
   /** Longest CPU time, in milliseconds, between two turns of the loop since the last call. */
   longestTurnMs(): Promise<number>;
   /** The CPU time that a known piece of work takes in that thread now: about 30 ms on an idle computer. */
@@ -13,7 +15,7 @@ export interface GatewayThread {
   close(): Promise<void>;
 }
 
-type Question = 'turns' | 'reference' | 'close';
+type Question = 'cpu' | 'turns' | 'reference' | 'close';
 const TICK_MS = 2;
 
 export async function startGatewayThread(
@@ -30,6 +32,7 @@ export async function startGatewayThread(
   return {
     address,
     key,
+    cpuMs: () => ask('cpu'),
     longestTurnMs: () => ask('turns'),
     referenceMs: () => ask('reference'),
     async close() {
@@ -56,6 +59,7 @@ async function serve(): Promise<void> {
   }, TICK_MS);
   const members = Array.from({ length: 50_000 }, (_, i) => `"name ${i}":0`).join(',');
   const answers: Readonly<Record<Question, () => unknown>> = {
+    cpu: cpuMs,
     turns: () => longest,
     reference() {
       const startMs = cpuMs();

@@ -18,14 +18,10 @@ export interface IdleFigures {
   readonly held: number;
   readonly answered: number;
   readonly asked: number;
-  /**
-   * Longest time without service for other clients while they were held, and while all of them broke off together. CPU
-   * time.
-   */
-  readonly heldTurnMs: number;
-  readonly brokenTurnMs: number;
-  /** The CPU time of a known piece of work on this computer now (gateway-thread.ts). */
-  readonly referenceMs: number;
+  /** CPU time for these requests with no other connection, while they were held, and while all of them broke off. */
+  readonly aloneMs: number;
+  readonly heldMs: number;
+  readonly brokenMs: number;
   readonly bytesEach: number;
 }
 
@@ -71,15 +67,18 @@ async function measure(count: number): Promise<IdleFigures> {
     '',
     body,
   ].join('\r\n');
+  let answered = 0;
+  /** Returns their CPU time. */
   const askAll = async (): Promise<number> => {
-    let answered = 0;
+    const beforeMs = await gateway.cpuMs();
     for (let i = 0; i < REQUESTS; i++)
       if ((await exchange(gateway.address, request, { waitMs: 30_000 })).answers[0]?.status === 200)
         answered++;
-    return answered;
+    return (await gateway.cpuMs()) - beforeMs;
   };
   // Code compiled and memory allocated once must not count for the connections.
   await askAll();
+  const aloneMs = await askAll();
   const before = process.memoryUsage.rss();
 
   const holder = spawn(process.execPath, [import.meta.filename, String(count), gateway.address], {
@@ -87,18 +86,14 @@ async function measure(count: number): Promise<IdleFigures> {
   });
   const [line] = (await once(holder.stdout, 'data')) as [Buffer];
   const held = Number(line.toString());
-  await gateway.longestTurnMs();
-  let answered = await askAll();
-  const heldTurnMs = await gateway.longestTurnMs();
+  const heldMs = await askAll();
   const bytesEach = (process.memoryUsage.rss() - before) / count;
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  answered += await askAll();
-  const brokenTurnMs = await gateway.longestTurnMs();
-  const referenceMs = await gateway.referenceMs();
+  const brokenMs = await askAll();
   await gateway.close();
   await testProvider.close();
-  return { held, answered, asked: 2 * REQUESTS, heldTurnMs, brokenTurnMs, referenceMs, bytesEach };
+  return { held, answered, asked: 4 * REQUESTS, aloneMs, heldMs, brokenMs, bytesEach };
 }
 
 const [count, address] = process.argv.slice(2);

@@ -15,7 +15,6 @@ import { type Receiver, startReceiver } from '../support/receiver/receiver.ts';
 import { noRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { until } from '../support/until.ts';
-import { withinASecond } from '../support/within-a-second.ts';
 
 const INSTANCES = cases(2, 4);
 const CALLERS = 128;
@@ -171,7 +170,7 @@ describe(`${INSTANCES} instances on one PostgreSQL and one Redis`, { skip: noPos
     }
   });
 
-  test('a change at one instance applies at all within a second', async () => {
+  test('a change at one instance applies at all', async () => {
     const admin = await signInAs({ ...instances, address: instances.address(1) }, 'admin');
     const owner = await newKey();
     const made = await instances.call(0, 'POST', '/api/v1/api-keys', {
@@ -179,28 +178,22 @@ describe(`${INSTANCES} instances on one PostgreSQL and one Redis`, { skip: noPos
       body: { name: 'Shared' },
     });
     const { id, key } = made.body as { id: string; key: string };
-    const everywhere = async (what: string, due: (answer: InstanceAnswer) => boolean): Promise<void> => {
-      await Promise.all(
-        each.map(async (n) => {
-          const answer = await withinASecond(() => scan(n, key, 'The falcon-7 has landed.'), due);
-          assert.ok(due(answer), `${what}: instance ${n} answered ${JSON.stringify(answer.body)}`);
-        }),
-      );
-    };
-    await everywhere('a new key', ({ body }) => body['decision'] === 'allow');
+    const everywhere = (due: (answer: InstanceAnswer) => boolean) =>
+      Promise.all(each.map((n) => until(() => scan(n, key, 'The falcon-7 has landed.'), due)));
+    await everywhere(({ body }) => body['decision'] === 'allow');
     const policy = await admin.call<{ id: string }>('POST', '/policies', {
       name: 'Falcon',
       action: 'block',
       patterns: [{ name: 'Falcon', pattern: 'falcon-\\d' }],
     });
     assert.equal(policy.status, 200, JSON.stringify(policy.body));
-    await everywhere('a new policy', ({ body }) => body['decision'] === 'block');
+    await everywhere(({ body }) => body['decision'] === 'block');
     await admin.call('DELETE', `/policies/${policy.body.id}`);
-    await everywhere('a deleted policy', ({ body }) => body['decision'] === 'allow');
+    await everywhere(({ body }) => body['decision'] === 'allow');
     await instances.call(2, 'PUT', `/api/v1/api-keys/${id}/toggle`, { key: owner });
-    await everywhere('a disabled key', ({ code }) => code === 'disabled_api_key');
+    await everywhere(({ code }) => code === 'disabled_api_key');
     await instances.call(3, 'DELETE', `/api/v1/api-keys/${id}`, { key: owner });
-    await everywhere('a deleted key', ({ code }) => code === 'unauthorized');
+    await everywhere(({ code }) => code === 'unauthorized');
   });
 
   test('wrong passwords at one instance count at all', async () => {

@@ -8,6 +8,7 @@ import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import type { GuardRules } from '../../../apps/cloud/src/outbound/guarded-connector.ts';
 import { createPageFetcher, MAX_PAGE_BYTES } from '../../../apps/cloud/src/scrape/fetch-page.ts';
 import { PageError } from '../../../apps/cloud/src/scrape/page-error.ts';
+import { HANG_LIMIT_MS } from '../../support/until.ts';
 
 const HTML = { 'content-type': 'text/html' };
 const pages: Record<string, (res: ServerResponse) => void> = {
@@ -80,7 +81,7 @@ after(() => {
 });
 
 const OPEN: GuardRules = { allowPrivate: true };
-async function faultOf(url: string, timeoutMs = 5000, rules = OPEN): Promise<string> {
+async function faultOf(url: string, timeoutMs = HANG_LIMIT_MS, rules = OPEN): Promise<string> {
   try {
     const page = await createPageFetcher(rules).fetch(url, timeoutMs);
     return `fetched ${page.url}`;
@@ -89,11 +90,12 @@ async function faultOf(url: string, timeoutMs = 5000, rules = OPEN): Promise<str
     return error.denyReason ?? error.reason;
   }
 }
-const fetchText = async (path: string) => (await createPageFetcher(OPEN).fetch(base + path, 5000)).text;
+const fetchText = async (path: string) =>
+  (await createPageFetcher(OPEN).fetch(base + path, HANG_LIMIT_MS)).text;
 
 describe('fetching a page', () => {
   it('returns its text, decompressed and decoded', async () => {
-    assert.deepEqual(await createPageFetcher(OPEN).fetch(`${base}/plain`, 5000), {
+    assert.deepEqual(await createPageFetcher(OPEN).fetch(`${base}/plain`, HANG_LIMIT_MS), {
       url: `${base}/plain`,
       type: 'html',
       text: '<p>hello',
@@ -137,11 +139,14 @@ describe('fetching a page', () => {
   it('contacts no inner address, requested or by rebinding', async () => {
     requests.length = 0;
     const guarded = { ports: [80, port] };
-    assert.equal(await faultOf(`${base}/plain`, 2000, guarded), 'private_address');
+    assert.equal(await faultOf(`${base}/plain`, HANG_LIMIT_MS, guarded), 'private_address');
     const rebind = { ...guarded, resolve: async () => [{ address: '127.0.0.1', family: 4 as const }] };
-    assert.equal(await faultOf(`http://rebind.example.com:${port}/plain`, 2000, rebind), 'private_address');
-    assert.equal(await faultOf('http://example.com:22/', 2000, {}), 'port');
-    assert.equal(await faultOf('http://a:b@example.com/', 2000, {}), 'credentials');
+    assert.equal(
+      await faultOf(`http://rebind.example.com:${port}/plain`, HANG_LIMIT_MS, rebind),
+      'private_address',
+    );
+    assert.equal(await faultOf('http://example.com:22/', HANG_LIMIT_MS, {}), 'port');
+    assert.equal(await faultOf('http://a:b@example.com/', HANG_LIMIT_MS, {}), 'credentials');
     assert.deepEqual(requests, []);
   });
 

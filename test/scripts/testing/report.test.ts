@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '../../support/run-command.ts';
+import { HANG_LIMIT_MS } from '../../support/until.ts';
 
 const HEAD = "import test, { describe } from 'node:test'; import assert from 'node:assert/strict';";
 const SCRIPTS = path.resolve(import.meta.dirname, '../../../scripts/testing');
@@ -12,7 +13,7 @@ const SCRIPTS = path.resolve(import.meta.dirname, '../../../scripts/testing');
 /** Runs test files in one process, as `npm test` does, and returns the report and whether it failed. */
 async function report(
   source: string,
-  processLimitMs = 60_000,
+  limits: { readonly processLimitMs?: number; readonly lingerMs?: number } = {},
   others: readonly string[] = [],
 ): Promise<{ text: string; failed: boolean }> {
   const root = mkdtempSync(path.join(tmpdir(), 'csg-reporter-'));
@@ -26,7 +27,7 @@ async function report(
     import { runTestFiles } from ${JSON.stringify(path.join(SCRIPTS, 'run-test-files.ts'))};
     const files = ${JSON.stringify(files)};
     const report = createReport(${JSON.stringify(root)}, (text) => process.stdout.write(text));
-    const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, processLimitMs: ${processLimitMs} };
+    const options = { cwd: ${JSON.stringify(root)}, testLimitMs: 10_000, ...${JSON.stringify({ processLimitMs: HANG_LIMIT_MS, ...limits })} };
     const end = await runTestFiles(files, options, (event) => report.onEvent(files, event));
     report.onFilesEnd(files, end);
     console.log('failed: ' + !report.end());`;
@@ -80,6 +81,7 @@ test('a skipped suite counts as skipped', async () => {
 test('a failed test that leaves something open ends, and the report names it', async () => {
   const { text, failed } = await report(
     "test('a', () => { setInterval(() => {}, 1000); assert.fail('broken'); });",
+    { lingerMs: 500 },
   );
   assert.equal(failed, true);
   assert.match(text, /✗ a\n/);
@@ -88,7 +90,7 @@ test('a failed test that leaves something open ends, and the report names it', a
 });
 
 test('a file that never yields is ended after its limit, and named', async () => {
-  const { text, failed } = await report("test('a', () => { for (;;); });", 3_000);
+  const { text, failed } = await report("test('a', () => { for (;;); });", { processLimitMs: 3_000 });
   assert.equal(failed, true);
   assert.match(text, /✗ sample\.test\.ts timed out/);
 });
@@ -118,7 +120,7 @@ for (const [name, source] of [
 
 test('files that share a process are one line, and a failure names its own file', async () => {
   const passing = "test('a', () => {}); test('b', () => {});";
-  const { text, failed } = await report(passing, 60_000, [
+  const { text, failed } = await report(passing, {}, [
     passing,
     "test('sums', () => assert.equal(1 + 1, 3));",
   ]);
@@ -130,7 +132,7 @@ test('files that share a process are one line, and a failure names its own file'
 
 test('a file that cannot be loaded is a failure, and the others of its process run', async () => {
   const passing = "test('a', () => {});";
-  const { text, failed } = await report(passing, 60_000, ["throw new Error('broken');", passing]);
+  const { text, failed } = await report(passing, {}, ["throw new Error('broken');", passing]);
   assert.equal(failed, true);
   assert.match(text, /✗ other-1\.test\.ts\n[^✗]*broken/);
   assert.match(text, /^✗ sample\.test\.ts and 2 more {2}2 tests/m);
@@ -145,7 +147,7 @@ test('hooks of a file apply to its own tests, and end before the next file', asy
     beforeEach(() => order.push('${name} each'));
     after(() => order.push('${name} after'));
     test('${name}', () => order.push('${name}'));`;
-  const { text, failed } = await report(hooked('a'), 60_000, [
+  const { text, failed } = await report(hooked('a'), {}, [
     hooked('b'),
     `test('order', () => assert.deepEqual(globalThis.order, ['a', 'b'].flatMap((name) =>
       [name + ' before', name + ' each', name, name + ' after'])));`,

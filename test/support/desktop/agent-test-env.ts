@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type CommandLine, commandLine } from '../command-line.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { HANG_LIMIT_MS, waitForNextPoll } from '../until.ts';
+import { growingPauses, HANG_LIMIT_MS } from '../until.ts';
 import { type AgentCommands, agentCommands, type RunningAgentProcess } from './agent-process.ts';
 import { newAuthority } from './certificates.ts';
 import { type CurlResult, curl } from './curl.ts';
@@ -137,8 +137,9 @@ export async function until(
   what: () => string,
 ): Promise<void> {
   const late = AbortSignal.timeout(ms);
+  const pause = growingPauses();
   while (!(await isSo())) {
     assert.ok(!late.aborted, what());
-    await waitForNextPoll();
+    await pause();
   }
 }

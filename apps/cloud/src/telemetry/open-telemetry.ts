@@ -21,7 +21,7 @@ export interface TelemetryDeps {
 }
 
 /** Longest wait for the collector on shutdown. */
-const FLUSH_MS = 3_000;
+export const FLUSH_MS = 3_000;
 const SCOPE = 'content-security-gateway';
 
 /** Unix time in milliseconds with fractions, monotonic. */
