@@ -8,6 +8,7 @@ import { requireShape } from './reading/require-shape.ts';
 import type { Rules } from './reading/rules.ts';
 import { AMAZON_STREAM, EVENT_STREAM, JSON_LINES } from './sse.ts';
 import type { FormatTable } from './tables.ts';
+import { readExactCalls } from './tool-calls/exact-calls.ts';
 import { readStreamCalls } from './tool-calls/read-stream-calls.ts';
 import type { WireFormat } from './wire-format.ts';
 
@@ -21,9 +22,10 @@ export function createFormat({ name, request, stream, errors }: FormatTable, rul
     readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
+    readCalls: (value, source) => readExactCalls(value, source, name),
     readFrames: () => (stream.framing === 'lines' ? null : createFrameReader(rules)),
     readStream: (body) => readStream(body, rules),
-    readStreamCalls: (body) => readStreamCalls(body, rules.framing),
+    readStreamCalls: (body) => readStreamCalls(body, rules.framing, name),
     rejectionOf: errors.rejection,
     streamBlockOf: errors.streamBlock,
     streamErrorOf: errors.streamError ?? failureFrame,
@@ -37,6 +39,7 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     streamType: EVENT_STREAM,
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
+    readCalls: (value, source) => readExactCalls(value, source),
     readFrames: () => (app.isReadByFrame === true ? createFrameReader(rules) : null),
     readStream: (body) => readStream(body, rules),
     readStreamCalls: (body) => readStreamCalls(body, rules.framing),

@@ -56,13 +56,19 @@ export {
   JSON_LINES,
   sseFrame,
 } from './sse.ts';
+export { beginsCall, readCallEdges } from './tool-calls/call-edges.ts';
 export { isCodeTool, readCodeResults } from './tool-calls/code-tools.ts';
+export {
+  everyReading,
+  READ_IN_TWO_WAYS,
+  readInTwoWays,
+  unapprovedReadings,
+} from './tool-calls/differing-readings.ts';
 export { readExactCalls } from './tool-calls/exact-calls.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
-export { beginsCall, readCallEdges } from './tool-calls/read-stream-calls.ts';
-export { type ToolCall, toToolCall } from './tool-calls/tool-call.ts';
+export { type CallReading, spellingOf, type ToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,
   BlockReply,

@@ -106,6 +106,8 @@ export interface WireFormat {
   readResponse(value: unknown, source?: Source): ExtractedBody;
   /** Null if streams of the format are not read by frame. Those of Amazon are read as events with their payload. */
   readFrames(): FrameReader | null;
+  /** Returns the tool calls of a response. Never throws. */
+  readCalls(value: unknown, source: Source): readonly ToolCall[];
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;
   /** Returns the tool calls in the same text. Never throws. */

@@ -1,10 +1,12 @@
 import {
+  type CallReading,
+  everyReading,
   type PlaceholderPosition,
   type RestoreValue,
   restoreInJson,
   restoreInStream,
+  spellingOf,
   type ToolCall,
-  toToolCall,
   type WireFormat,
 } from '../providers/index.ts';
 import { matchesTool } from '../text/index.ts';
@@ -62,15 +64,15 @@ function mayTakeSecret(
   const named = Object.entries(secretTools).flatMap(([tool, types]) =>
     types.includes(SECRET) ? [tool] : [],
   );
-  const callsHere = calls.filter((call) => isOfCall(position, call));
-  return callsHere.length > 0 && callsHere.every(({ name }) => matchesTool(name, named));
+  const readings = everyReading(calls).filter((one) => isOfCall(position, one));
+  return readings.length > 0 && readings.every(({ name }) => matchesTool(name, named));
 }
 
-/** In a stream calls are identified by their arguments, which several calls may share. */
-function isOfCall({ path, callText }: PlaceholderPosition, call: ToolCall): boolean {
-  if (path !== null) return path.startsWith(`${call.path}/`);
+/** Only what stands below the member with the arguments. In a stream several calls may share their arguments. */
+function isOfCall({ path, callText }: PlaceholderPosition, call: CallReading): boolean {
+  if (path !== null) return call.argumentsPath !== null && `${path}/`.startsWith(`${call.argumentsPath}/`);
   if (callText === null) return false;
-  const { spelling } = toToolCall('', null, '', callText);
+  const spelling = spellingOf(callText);
   return spelling !== null && spelling === call.spelling;
 }
 

@@ -1,6 +1,6 @@
-import { type Node, parseTree } from 'jsonc-parser';
 import { BodyError } from './body-error.ts';
-import { parseContainer } from './parse-json.ts';
+import { parseContainer, parseJson } from './parse-json.ts';
+import { type RepeatedMembers, readRepeatedMembers } from './repeated-members.ts';
 import { countMembers, JSON_BOUNDS, membersOf } from './strict-json.ts';
 
 /**
@@ -16,6 +16,20 @@ export function mayRepeatNames(json: string, value: object): boolean {
   }
 }
 
+export interface EveryMember {
+  /** As JSON.parse reads it: the last of repeated members. */
+  readonly value: unknown;
+  /** Null: no name is repeated. */
+  readonly repeated: RepeatedMembers | null;
+}
+
+/** Parses JSON that may repeat names, as in frames of streams. Throws SyntaxError like JSON.parse. */
+export function parseEveryMember(text: string): EveryMember {
+  const value = parseJson(text);
+  const mayRepeat = typeof value === 'object' && value !== null && mayRepeatNames(text, value);
+  return { value, repeated: mayRepeat ? readRepeatedMembers(text) : null };
+}
+
 /**
  * Parses a text that is a JSON object or array; null for any other text. If names may be repeated, every object becomes
  * a list of objects with one member each, so that no value is lost.
@@ -23,18 +37,5 @@ export function mayRepeatNames(json: string, value: object): boolean {
 export function parseAllMembers(text: string): object | null {
   const container = parseContainer(text);
   if (container === null || !mayRepeatNames(text, container)) return container;
-  try {
-    return everyMember(parseTree(text)!) as object;
-  } catch {
-    // Nested too deeply to traverse.
-    return container;
-  }
-}
-
-function everyMember({ type, children = [], value }: Node): unknown {
-  if (type === 'array') return children.map(everyMember);
-  if (type !== 'object') return value;
-  return children.map(({ children: [name, member] = [] }) => ({
-    [String(name?.value)]: member === undefined ? null : everyMember(member),
-  }));
+  return readRepeatedMembers(text).all as object;
 }

@@ -1,5 +1,7 @@
 import { parseKeepingNumbers } from '../../text/index.ts';
-import { readToolCalls } from './read-calls.ts';
+import { ownClientOf } from './own-client.ts';
+import { joinReadings } from './read-block.ts';
+import { readCallsIn } from './read-calls.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** Replaces a number that a double cannot hold, while arguments are normalized. */
@@ -7,15 +9,23 @@ const WRITTEN = '#number';
 
 /**
  * Returns the calls of a body with every number as written: one that a double cannot hold becomes a text of its digits,
- * and stays distinct from any other in `spelling`. `source` is the JSON of the body.
+ * and stays distinct from any other in `spelling`. `source` is the JSON of the body, `format` the name of its interface.
  */
-export function readExactCalls(body: unknown, source: () => string): ToolCall[] {
-  const calls = readToolCalls(body);
-  if (calls.every(({ spelling }) => spelling !== null)) return calls;
+export function readExactCalls(body: unknown, source: () => string, format = ''): ToolCall[] {
+  const own = ownClientOf(format);
+  const calls = readCallsIn(body, own);
+  const isExact = calls.every((readings) => readings.every(({ spelling }) => spelling !== null));
+  if (isExact) return calls.flatMap((readings) => joinReadings(readings) ?? []);
   const json = source();
-  const compared = readToolCalls(parseKeepingNumbers(json, (written) => ({ [WRITTEN]: written })));
-  return readToolCalls(parseKeepingNumbers(json, (written) => written)).map((call, index) => ({
-    ...call,
-    spelling: compared[index]?.spelling ?? null,
-  }));
+  const compared = readCallsIn(
+    parseKeepingNumbers(json, (written) => ({ [WRITTEN]: written })),
+    own,
+  );
+  return readCallsIn(
+    parseKeepingNumbers(json, (written) => written),
+    own,
+  ).flatMap((readings, at) => {
+    const spelled = readings.map((one, i) => ({ ...one, spelling: compared[at]?.[i]?.spelling ?? null }));
+    return joinReadings(spelled) ?? [];
+  });
 }

@@ -1,13 +1,17 @@
+import { parse as parseTolerantly } from 'jsonc-parser';
 import {
   canonicalJson,
+  countMembers,
   hasExactNumbers,
+  JSON_BOUNDS,
   mayRepeatNames,
   parseContainer,
   parseKeepingNumbers,
+  readRepeatedMembers,
 } from '../../text/index.ts';
 
-/** A call of a tool, as the model wrote it. */
-export interface ToolCall {
+/** A call of a tool in one of the ways in which a client can read it. */
+export interface CallReading {
   /** JSON pointer of the call; in a stream its position in the assembled response. */
   readonly path: string;
   /** The provider's id of the call, which its result repeats. */
@@ -23,43 +27,115 @@ export interface ToolCall {
    * cannot be compared.
    */
   readonly spelling: string | null;
+  /** JSON pointer of the member with the arguments; null: there is none. */
+  readonly argumentsPath: string | null;
+  /** False: a text where the interface has JSON, which no program accepts as arguments. */
+  readonly isWellFormed: boolean;
 }
+
+/** A call as the interface's own client reads it, which a person is shown and approves. */
+export interface ToolCall extends CallReading {
+  /** The other ways to read it, none of them equal to it. */
+  readonly others: readonly CallReading[];
+}
+
+/** The arguments of a call as the provider wrote them. */
+export interface GivenArguments {
+  readonly value: unknown;
+  /** True if the interface has a text here, not JSON. */
+  readonly isText: boolean;
+  readonly path: string | null;
+}
+
+/** Returns the readings of a call's arguments: what the program of the interface's own client gets comes first. */
+export function readArguments(
+  call: Pick<CallReading, 'path' | 'id' | 'name'>,
+  { value, isText, path: argumentsPath }: GivenArguments,
+): CallReading[] {
+  const reading = (read: Arguments, isWellFormed: boolean): CallReading => ({
+    ...{ path: call.path, id: call.id, name: call.name, arguments: read.arguments, spelling: read.spelling },
+    ...{ argumentsPath, isWellFormed },
+  });
+  if (typeof value !== 'string') return [reading(spelled(value, value), isObjectOrNothing(value))];
+  const container = parseContainer(value);
+  if (container === null) {
+    const asWritten = reading(textual(value), isText);
+    const prefix = isText ? null : tolerantly(value);
+    return prefix === null ? [asWritten] : [asWritten, reading(spelled(value, prefix), false)];
+  }
+  if (!mayRepeatNames(value, container)) return [reading(spelled(value, container), isObject(container))];
+  // Only the tool knows which of the repeated members it uses.
+  const views = isBounded(value) ? [container, readRepeatedMembers(value).first].filter(isObject) : [];
+  const asWritten = reading({ arguments: { input: value }, spelling: value }, false);
+  return [asWritten, ...views.map((view) => reading(spelled(null, view), true))];
+}
+
+/** Other JSON is shown and judged as written, because it is too deep or too large to be compared. */
+function isBounded(json: string): boolean {
+  try {
+    return countMembers(json, JSON_BOUNDS) > 0;
+  } catch {
+    return false;
+  }
+}
+
+type Arguments = Pick<CallReading, 'arguments' | 'spelling'>;
 
 /** `given` is the provider's value of the arguments: an object, its JSON as text, or another text. */
 export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
   const call = { path, id: typeof id === 'string' ? id : null, name };
-  const container = typeof given === 'string' ? parseContainer(given) : null;
-  // Only the tool knows which of the repeated members it uses.
-  if (typeof given === 'string' && container !== null && mayRepeatNames(given, container))
-    return { ...call, arguments: { input: given }, spelling: given };
-  const value = container ?? given;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const args = isObject
-    ? (value as ToolCall['arguments'])
-    : value === undefined || value === ''
-      ? {}
-      : { input: value };
-  const isInexact = container !== null && !hasExactNumbers(args);
-  const read = isInexact ? exactly(given as string, args) : args;
-  return { ...call, arguments: read, spelling: spell(given, args) };
+  const [own, ...others] = readArguments(call, { value: given, isText: false, path });
+  return { ...own!, others };
+}
+
+/** The normalized arguments of a text, for comparison with those of calls. */
+export function spellingOf(text: string): string | null {
+  return readArguments({ path: '', id: null, name: '' }, { value: text, isText: false, path: null })[0]!
+    .spelling;
+}
+
+const textual = (text: string): Arguments =>
+  text === '' ? { arguments: {}, spelling: '{}' } : spelled(text, { input: text });
+
+function spelled(given: unknown, value: unknown): Arguments {
+  const args = isObject(value) ? value : value === undefined ? {} : { input: value };
+  const isInexact = typeof given === 'string' && !hasExactNumbers(args);
+  return { arguments: isInexact ? exactly(given, args) : args, spelling: spell(given, args) };
 }
 
 /** Returns the arguments with every number that a double cannot hold as a string of its digits. */
-function exactly(json: string, args: ToolCall['arguments']): ToolCall['arguments'] {
+function exactly(json: string, args: CallReading['arguments']): CallReading['arguments'] {
   try {
     const value = parseKeepingNumbers(json, (written) => written);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as ToolCall['arguments']) : { input: value };
+    return isObject(value) ? value : { input: value };
   } catch {
     // Nested too deeply to be traversed.
     return args;
   }
 }
 
+/** Some clients give their program the part of cut JSON that they can read. */
+function tolerantly(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return null;
+  try {
+    const value: unknown = parseTolerantly(text);
+    return isObject(value) ? value : null;
+  } catch {
+    // Nested too deeply to be traversed.
+    return null;
+  }
+}
+
 const LONG_NUMBER = /\d{16}/;
 
-function spell(given: unknown, args: ToolCall['arguments']): string | null {
+function spell(given: unknown, args: CallReading['arguments']): string | null {
   const isText = typeof given === 'string';
   if (hasExactNumbers(args) && !(isText && LONG_NUMBER.test(given))) return canonicalJson(args);
   return isText ? given : null;
 }
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isObjectOrNothing = (value: unknown): boolean => value === undefined || isObject(value);

@@ -1,11 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
-import {
-  AMAZON_STREAM,
-  type ExtractedBody,
-  readExactCalls,
-  type ToolCall,
-  type WireFormat,
-} from '@csg/shared/providers';
+import { AMAZON_STREAM, type ExtractedBody, type ToolCall, type WireFormat } from '@csg/shared/providers';
 import { restoreFrames, restoreResponse, type ValuesToRestore } from '@csg/shared/release';
 import {
   applyReplacements,
@@ -251,7 +245,7 @@ async function readResponse(
       return { ...format.readStream(text), calls: format.readStreamCalls(text) };
     }
     const { value, source } = decoded.json ?? parseStrictJson(response.body, RESPONSE_BOUNDS);
-    return { ...format.readResponse(value, () => source), calls: readExactCalls(value, () => source) };
+    return { ...format.readResponse(value, () => source), calls: format.readCalls(value, () => source) };
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);

@@ -1,10 +1,4 @@
-import {
-  type BlockReply,
-  oneErrorFrame,
-  readExactCalls,
-  readLeafTexts,
-  type ToolCall,
-} from '@csg/shared/providers';
+import { type BlockReply, oneErrorFrame, readLeafTexts, type ToolCall } from '@csg/shared/providers';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
 import { blockOf, blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
@@ -206,7 +200,7 @@ function readResponse(
         ? readLeafTexts(value, 'assistant', () => source)
         : format.readResponse(value, () => source);
     const reading = { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
-    return { reading, calls: format === null ? NO_CALLS : readExactCalls(value, () => source) };
+    return { reading, calls: format === null ? NO_CALLS : format.readCalls(value, () => source) };
   } catch {
     // An unusual spelling in a response is harmless: it is read as plain text.
     const slots = [{ path: '#text', role: 'assistant' as const, text: utf8.decode(bytes) }];

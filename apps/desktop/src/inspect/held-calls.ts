@@ -6,13 +6,19 @@ import {
   matchPolicies,
   traceCalls,
 } from '@csg/shared/flow-control';
-import type { ToolCall } from '@csg/shared/providers';
+import {
+  type CallReading,
+  everyReading,
+  readInTwoWays,
+  type ToolCall,
+  unapprovedReadings,
+} from '@csg/shared/providers';
 import { toolListing } from '@csg/shared/text';
 import type { InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
 
 export interface HeldCall {
-  readonly call: ToolCall;
+  readonly call: CallReading;
   readonly threatType: ThreatType;
   /** True: a reviewer may approve it. */
   readonly isReviewed: boolean;
@@ -32,8 +38,12 @@ export function heldCalls(
   if (rules === undefined) return [];
   const { lists, flow_control: flowControl } = rules;
   const isTraced = flowControl === 'review' || flowControl === 'block';
+  const readings = everyReading(calls);
+  const isListed = lists !== null && Object.values(lists).some((names) => names.length > 0);
+  const different = new Set<CallReading>(isListed || isTraced ? readInTwoWays(calls, prompt.value) : []);
+  const unapproved = unapprovedReadings(calls);
   const context = createTraceContext({
-    ...{ calls, conversation: prompt, body: prompt.value },
+    ...{ calls: readings, conversation: prompt, body: prompt.value },
     ...{ effectTools: rules.effect_tools, recordTools: rules.record_tools },
   });
   const flows = isTraced ? traceCalls(context) : [];
@@ -43,10 +53,11 @@ export function heldCalls(
   );
   const ruledOf = Map.groupBy(enforced, ({ callPath }) => callPath);
   const flowsOf = Map.groupBy(flows, ({ callPath }) => callPath);
-  return calls.flatMap((call): HeldCall[] => {
+  return readings.flatMap((call): HeldCall[] => {
     const listing = lists === null ? 'free' : toolListing(call.name, lists);
     const flow = flowsOf.get(call.path)?.[0];
     const reasons: Omit<HeldCall, 'call'>[] = [
+      ...(different.has(call) ? [listed(false)] : []),
       ...(listing === 'free' ? [] : [listed(listing === 'review')]),
       ...(ruledOf.get(call.path) ?? []).map(({ handling, value }) => ({
         ...{ threatType: 'custom_policy' as const, isReviewed: handling === 'review' },
@@ -57,7 +68,8 @@ export function heldCalls(
     const [first] = reasons.toSorted((a, b) => Number(a.isReviewed) - Number(b.isReviewed));
     if (first === undefined) return [];
     const found = reasons.flatMap((reason) => reason.found);
-    return [{ ...first, call, found, sources: reasons.flatMap(({ sources }) => sources) }];
+    const isReviewed = first.isReviewed && !unapproved.has(call);
+    return [{ ...first, isReviewed, call, found, sources: reasons.flatMap(({ sources }) => sources) }];
   });
 }
 

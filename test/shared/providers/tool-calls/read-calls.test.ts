@@ -38,10 +38,40 @@ describe('tool calls in a body', () => {
     ]);
   });
 
-  test('do not include definitions of tools or their results', () => {
+  test('do not include definitions of tools, settings or results of functions', () => {
     const definition = { type: 'function', function: { name: 'send', parameters: {} } };
-    const result = { type: 'mcp_tool_result', content: [{ type: 'tool_use', name: 'x', input: {} }] };
-    assert.deepEqual(short({ tools: [definition], other: [definition], content: [result] }), []);
+    const call = { name: 'x', args: {} };
+    const body = {
+      ...{ tools: [definition], other: [definition], tool_choice: definition, metadata: { function: call } },
+      ...{
+        functions: [{ function: call }],
+        parts: [{ functionResponse: { response: { functionCall: call } } }],
+      },
+    };
+    assert.deepEqual(short(body), []);
+  });
+
+  test('are read whatever types and members surround them', () => {
+    const entry = { id: 'c', function: { name: 'bash', arguments: '{}' } };
+    const use = { type: 'tool_use', name: 'bash', input: {} };
+    const note = { name: 'note', arguments: '{}' };
+    for (const [what, body] of Object.entries({
+      resultBody: { type: 'x_result', choices: [{ message: { tool_calls: [entry] } }] },
+      outputMessage: { choices: [{ type: 'x_error', message: { type: 'x_output', tool_calls: [entry] } }] },
+      callBody: { type: 'x_call', choices: [{ message: { tool_calls: [entry] } }] },
+      functionCall: { choices: [{ message: { function_call: note, tool_calls: [entry] } }] },
+      topCall: { function_call: note, toolUse: note, content: [use] },
+      definition: { tool_calls: [{ function: { name: 'bash', strict: true } }] },
+      bare: { tool_calls: [{ name: 'bash' }] },
+      resultBlock: { content: [{ type: 'tool_result', name: 'bash', input: {} }] },
+      nested: { function: { ...note, tool_calls: [entry] } },
+      inResult: { content: [{ type: 'mcp_tool_result', content: [use] }] },
+      list: { tool_calls: { 0: entry } },
+    }))
+      assert.ok(
+        readToolCalls(body).some(({ name }) => name === 'bash'),
+        what,
+      );
   });
 
   test('keep arguments that are not a JSON object, and spell equal ones the same', () => {

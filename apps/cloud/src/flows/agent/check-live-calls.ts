@@ -1,5 +1,5 @@
 import type { PolicyContext } from '@csg/shared/detection';
-import type { ToolCall } from '@csg/shared/providers';
+import { everyReading, readInTwoWays, type ToolCall } from '@csg/shared/providers';
 import { toolListing } from '@csg/shared/text';
 import type { Principal } from '../authenticate-key.ts';
 import type { ToolCallDeps } from './evaluate-tool-calls.ts';
@@ -23,8 +23,10 @@ export async function createLiveCallCheck(
   const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
   const isTraced = settings.flow_control === 'review' || settings.flow_control === 'block';
   return (calls) => {
-    if (lists !== null && calls.some(({ name }) => toolListing(name, lists) !== 'free')) return false;
-    const { flows, policyFlows } = traceToolCalls(deps, principal, calls, history, policyContext);
+    if (readInTwoWays(calls, history.body).length > 0) return false;
+    const readings = everyReading(calls);
+    if (lists !== null && readings.some(({ name }) => toolListing(name, lists) !== 'free')) return false;
+    const { flows, policyFlows } = traceToolCalls(deps, principal, readings, history, policyContext);
     return (!isTraced || flows.length === 0) && policyFlows.every(({ handling }) => handling === 'report');
   };
 }

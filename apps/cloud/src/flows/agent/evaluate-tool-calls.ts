@@ -1,7 +1,14 @@
 import type { DecidedBy, ThreatType } from '@csg/shared/contract';
 import type { PolicyContext } from '@csg/shared/detection';
 import type { Flow, PolicyFlow } from '@csg/shared/flow-control';
-import type { ToolCall } from '@csg/shared/providers';
+import {
+  type CallReading,
+  everyReading,
+  READ_IN_TWO_WAYS,
+  readInTwoWays,
+  type ToolCall,
+  unapprovedReadings,
+} from '@csg/shared/providers';
 import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
@@ -43,7 +50,7 @@ export interface CallsToEvaluate {
 
 /** A call that the project blocks or holds for review, and why. */
 interface HeldCall {
-  readonly call: ToolCall;
+  readonly call: CallReading;
   readonly reason: string;
   readonly threatType: ThreatType;
   readonly decidedBy: DecidedBy;
@@ -63,12 +70,13 @@ export async function evaluateToolCalls(
   const { calls, history } = input;
   if (verdict.decision === 'block' || calls.length === 0) return verdict;
   const { flow_control: flowControl } = principal.settings;
-  const { flows, policyFlows } = traceToolCalls(deps, principal, calls, history, input.policyContext);
-  const listed = input.isListed ? await listedCalls(deps, principal, calls) : NONE_LISTED;
-  const traced = flowControl === 'monitor' ? [] : tracedCalls(calls, flows);
+  const readings = everyReading(calls);
+  const { flows, policyFlows } = traceToolCalls(deps, principal, readings, history, input.policyContext);
+  const listed = input.isListed ? await listedCalls(deps, principal, readings) : NONE_LISTED;
+  const traced = flowControl === 'monitor' ? [] : tracedCalls(readings, flows);
   const ruled = (handling: PolicyFlow['handling']): HeldCall[] =>
     ruledCalls(
-      calls,
+      readings,
       policyFlows.filter((one) => one.handling === handling),
     );
   const evaluated = {
@@ -76,27 +84,67 @@ export async function evaluateToolCalls(
     ...(flows.length > 0 && { flows }),
     ...(policyFlows.length > 0 && { policyFlows }),
   };
-  const [blocked] = [...listed.blocked, ...ruled('block'), ...(flowControl === 'block' ? traced : [])];
+  const review = [...listed.review, ...ruled('review'), ...traced];
+  const different = readInTwoWays(calls, history?.body);
+  const [blocked] = [
+    ...[...listed.blocked, ...ruled('block'), ...(flowControl === 'block' ? traced : [])],
+    ...ambiguousCalls(different, listed.list, flowControl),
+    ...unapprovedCalls(calls, review),
+  ];
   if (blocked !== undefined) return blockedBy(evaluated, blocked);
-  const held = new Map<ToolCall, HeldCall>();
-  for (const one of [...listed.review, ...ruled('review'), ...traced])
-    if (!held.has(one.call)) held.set(one.call, one);
-  const decided = await holdForReview(deps, principal, input, [...held.values()], evaluated);
+  const decided = await holdForReview(deps, principal, input, firstOfEach(calls, review), evaluated);
   if (decided.decision === 'block') return decided;
-  const threats = [...threatsOf(flows), ...policyThreats(policyFlows)];
+  const threats = [
+    ...[...threatsOf(flows), ...policyThreats(policyFlows)],
+    ...different.slice(0, 1).map(() => ({ ...TWO_WAYS, confidence: 1 })),
+  ];
   return threats.length === 0 ? decided : { ...decided, threats: [...decided.threats, ...threats] };
 }
 
+/** Only projects that control calls block those whose readings differ. */
+function ambiguousCalls(
+  different: readonly ToolCall[],
+  list: string | null,
+  flowControl: Principal['settings']['flow_control'],
+): HeldCall[] {
+  const isTraced = flowControl === 'review' || flowControl === 'block';
+  const setting = list ?? (isTraced ? 'flow_control' : null);
+  if (setting === null) return [];
+  return different.map((call) => ({
+    ...{ call, reason: READ_IN_TWO_WAYS, threatType: 'unsafe_tool_call' },
+    decidedBy: { kind: 'setting', id: setting },
+  }));
+}
+
+/** Calls that need an approval in a reading that no person would be shown. */
+function unapprovedCalls(calls: readonly ToolCall[], review: readonly HeldCall[]): HeldCall[] {
+  const unapproved = unapprovedReadings(calls);
+  return review
+    .filter(({ call }) => unapproved.has(call))
+    .map((one) => ({ ...one, reason: READ_IN_TWO_WAYS }));
+}
+
+function firstOfEach(calls: readonly ToolCall[], review: readonly HeldCall[]): HeldCall[] {
+  const own = new Set<CallReading>(calls);
+  const held = new Map<CallReading, HeldCall>();
+  for (const one of review) if (own.has(one.call) && !held.has(one.call)) held.set(one.call, one);
+  return [...held.values()];
+}
+
+const TWO_WAYS = { type: 'unsafe_tool_call', details: READ_IN_TWO_WAYS } as const;
+
 interface ListedCalls {
+  /** The first list that the project uses; null: it uses none. */
+  readonly list: string | null;
   readonly blocked: readonly HeldCall[];
   readonly review: readonly HeldCall[];
 }
-const NONE_LISTED: ListedCalls = { blocked: [], review: [] };
+const NONE_LISTED: ListedCalls = { list: null, blocked: [], review: [] };
 
 async function listedCalls(
   deps: ToolCallDeps,
   { organizationId, projectId }: Principal,
-  calls: readonly ToolCall[],
+  calls: readonly CallReading[],
 ): Promise<ListedCalls> {
   const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
   if (lists === null) return NONE_LISTED;
@@ -107,7 +155,8 @@ async function listedCalls(
       const decidedBy = { kind: 'setting', id: LIST_NAMES[listing] } as const;
       return [{ call, reason: REASONS[listing], threatType: 'unsafe_tool_call', decidedBy }];
     });
-  return { blocked: held('blocked', 'not_allowed'), review: held('review') };
+  const list = Object.values(LIST_NAMES).find((name) => lists[name].length > 0) ?? null;
+  return { list, blocked: held('blocked', 'not_allowed'), review: held('review') };
 }
 
 const REASONS: Readonly<Record<Exclude<ToolListing, 'free'>, string>> = {
@@ -116,7 +165,7 @@ const REASONS: Readonly<Record<Exclude<ToolListing, 'free'>, string>> = {
   review: 'It calls a tool that needs approval.',
 };
 
-function tracedCalls(calls: readonly ToolCall[], flows: readonly Flow[]): HeldCall[] {
+function tracedCalls(calls: readonly CallReading[], flows: readonly Flow[]): HeldCall[] {
   return calls.flatMap((call) => {
     const flow = flows.find(({ callPath }) => callPath === call.path);
     if (flow === undefined) return [];
@@ -125,7 +174,7 @@ function tracedCalls(calls: readonly ToolCall[], flows: readonly Flow[]): HeldCa
   });
 }
 
-function ruledCalls(calls: readonly ToolCall[], flows: readonly PolicyFlow[]): HeldCall[] {
+function ruledCalls(calls: readonly CallReading[], flows: readonly PolicyFlow[]): HeldCall[] {
   return calls.flatMap((call) => {
     const flow = flows.find(({ callPath }) => callPath === call.path);
     if (flow === undefined) return [];

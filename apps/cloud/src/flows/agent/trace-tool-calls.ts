@@ -8,7 +8,7 @@ import {
   traceCalls,
   type ValueKind,
 } from '@csg/shared/flow-control';
-import type { ToolCall } from '@csg/shared/providers';
+import type { CallReading } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
 import { recordableText } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -35,7 +35,7 @@ export interface TraceDeps {
 export function traceToolCalls(
   { sketches }: TraceDeps,
   { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
-  calls: readonly ToolCall[],
+  calls: readonly CallReading[],
   history: CallHistory | null,
   policyContext: PolicyContext,
 ): TracedResponse {

@@ -116,7 +116,7 @@ function threatData(decision: DecisionToSend) {
     decision: verdict.decision,
     threat_type: verdict.threatType,
     confidence: verdict.confidence,
-    reason: reason ?? decision.reason ?? 'Decided by policy.',
+    reason: reason ?? decision.reason ?? verdict.threats[0]?.details ?? 'Decided by policy.',
     ...(Object.keys(metadata).length === 0 ? {} : { request_metadata: metadata }),
   };
 }

@@ -1,0 +1,126 @@
+import { hasExactNumbers } from '../../text/index.ts';
+import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
+import { ARGUMENTS, typeOf, WRAPPERS } from './call-members.ts';
+import type { OwnClient } from './own-client.ts';
+import { type CallReading, readArguments } from './tool-call.ts';
+
+/** One delta of a call of chat completions. */
+interface Fragment {
+  /** The choice and the index of the call, by which the own client joins deltas. */
+  readonly place: string;
+  readonly id: string | null;
+  readonly entry: JsonObject;
+}
+
+/** The calls of chat completions, whose deltas clients join by index or by id. */
+export class ChatDeltas {
+  private readonly byPlace = new Map<string, Fragment[]>();
+  private readonly byId = new Map<string, Fragment[]>();
+  /** The last id at each place: deltas without an id continue it. */
+  private readonly ids = new Map<string, string>();
+
+  add(choice: string, delta: JsonObject): void {
+    const list = delta['tool_calls'];
+    for (const [at, entry] of (Array.isArray(list) ? list : []).entries())
+      if (isJsonObject(entry))
+        this.addEntry(`${choice}/tool_calls/${String(entry['index'] ?? at)}`, choice, entry);
+    const alone = delta['function_call'];
+    if (isJsonObject(alone)) this.addEntry(`${choice}/function_call`, choice, { function_call: alone });
+  }
+
+  private addEntry(place: string, choice: string, entry: JsonObject): void {
+    const own = typeof entry['id'] === 'string' && entry['id'] !== '' ? entry['id'] : null;
+    if (own !== null) this.ids.set(place, own);
+    const id = own ?? this.ids.get(place) ?? null;
+    const fragment = { place, id, entry };
+    append(this.byPlace, place, fragment);
+    if (id !== null) append(this.byId, `${choice} ${id}`, fragment);
+  }
+
+  /** Returns the readings of each call by its place. */
+  finish(own: OwnClient): Map<string, CallReading[]> {
+    const calls = new Map<string, CallReading[]>();
+    for (const [place, fragments] of this.byPlace) calls.set(place, readingsOf(fragments, own));
+    for (const fragments of this.byId.values()) {
+      const { place } = fragments[0]!;
+      const isSame = fragments.length === this.byPlace.get(place)!.length;
+      if (!isSame || fragments.some((one) => one.place !== place))
+        calls.get(place)!.push(...readingsOf(fragments, own));
+    }
+    return calls;
+  }
+}
+
+function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** The joined deltas of one wrapper. */
+interface Joined {
+  readonly names: string[];
+  readonly texts: Map<string, string>;
+  /** False: a part was not text, and a number in it lost digits by being parsed. */
+  isExact: boolean;
+}
+
+function readingsOf(fragments: readonly Fragment[], own: OwnClient): CallReading[] {
+  const type = fragments.map(({ entry }) => typeOf(entry)).findLast((one) => one !== '') ?? '';
+  const id = fragments.find((one) => one.id !== null)?.id ?? null;
+  const preferred = own(type);
+  const rank = (wrapper: string): number => {
+    const at = preferred.findIndex((one) => one.startsWith(`${wrapper}/`));
+    return at === -1 ? preferred.length : at;
+  };
+  const wrappers = [...WRAPPERS, ''].toSorted((one, other) => rank(one) - rank(other));
+  return wrappers.flatMap((wrapper) => {
+    const joined = join(fragments, wrapper);
+    const member = preferred[rank(wrapper)]?.slice(wrapper.length + 1);
+    return readJoined({ path: `#stream:/${fragments[0]!.place}`, id }, joined, wrapper === 'custom', member);
+  });
+}
+
+function join(fragments: readonly Fragment[], wrapper: string): Joined {
+  const joined: Joined = { names: [], texts: new Map(), isExact: true };
+  for (const { entry } of fragments) {
+    const inner = wrapper === '' ? entry : entry[wrapper];
+    if (!isJsonObject(inner)) continue;
+    const { name } = inner;
+    if (typeof name === 'string' && name !== '') joined.names.push(name);
+    for (const member of ARGUMENTS) addText(joined, member, inner[member]);
+  }
+  return joined;
+}
+
+function addText(joined: Joined, member: string, piece: unknown): void {
+  if (piece === undefined || piece === null) return;
+  const before = joined.texts.get(member) ?? '';
+  // Some compatible servers send arguments as an object.
+  const text = typeof piece === 'string' ? piece : JSON.stringify(piece);
+  joined.texts.set(member, before + text);
+  if (typeof piece !== 'string') joined.isExact &&= hasExactNumbers(piece);
+}
+
+function readJoined(
+  { path, id }: Pick<CallReading, 'path' | 'id'>,
+  { names, texts, isExact }: Joined,
+  isText: boolean,
+  ownMember: string | undefined,
+): CallReading[] {
+  if (names.length === 0 && [...texts.values()].every((text) => text === '')) return [];
+  // Some clients take the last name, some the first, and some join the pieces.
+  const known = new Set(names.length === 0 ? [''] : [names.at(-1)!, names[0]!, names.join('')]);
+  const members = [...texts.keys()].toSorted(
+    (one, other) => Number(other === ownMember) - Number(one === ownMember),
+  );
+  if (ownMember !== undefined && members[0] !== ownMember) members.unshift(ownMember);
+  if (members.length === 0) members.push('');
+  return members.flatMap((member) =>
+    [...known].flatMap((name) =>
+      readArguments({ path, id, name }, { value: texts.get(member) ?? '', isText, path: null }).map((one) =>
+        isExact ? one : { ...one, spelling: null },
+      ),
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
+import { typeOf } from './call-members.ts';
+import type { OwnClient } from './own-client.ts';
+import { readCallsIn } from './read-calls.ts';
+import { type CallReading, readArguments } from './tool-call.ts';
+
+/** An item that was opened, and the text of its arguments, found by its index and by its id. */
+interface OpenedItem {
+  readonly call: readonly CallReading[];
+  readonly isText: boolean;
+  byIndex: string;
+  byId: string;
+  /** Given by the event that ends the arguments. */
+  whole: string;
+}
+
+/** The readings of a call at one place, those of the own client first. */
+interface ItemReadings {
+  readonly completed: CallReading[];
+  readonly done: CallReading[];
+  readonly opened: OpenedItem[];
+}
+
+const PIECE = /_(?:arguments|input|code)\.delta$/;
+const WHOLE = /_(?:arguments|input|code)\.done$/;
+
+/** Items of the Responses API: opened, continued by their arguments, and repeated whole, twice. */
+export class OutputItems {
+  private readonly places = new Map<string, ItemReadings>();
+  private readonly indexes = new Map<string, OpenedItem>();
+  private readonly ids = new Map<unknown, OpenedItem>();
+  private readonly own: OwnClient;
+
+  constructor(own: OwnClient) {
+    this.own = own;
+  }
+
+  read(frame: JsonObject): void {
+    const { item, response, output_index: index, item_id: id } = frame;
+    const type = typeOf(frame);
+    if (isJsonObject(item)) {
+      if (type === 'response.output_item.added') this.open(index, item);
+      else this.addWhole('done', String(index), item);
+    }
+    const output = isJsonObject(response) ? response['output'] : undefined;
+    for (const [at, one] of (Array.isArray(output) ? output : []).entries())
+      this.addWhole('completed', String(at), one);
+    const given = PIECE.test(type) ? frame['delta'] : undefined;
+    if (typeof given === 'string') this.continue(index, id, given);
+    const whole = WHOLE.test(type) ? (frame['arguments'] ?? frame['input'] ?? frame['code']) : undefined;
+    const opened = this.indexes.get(String(index)) ?? this.ids.get(id);
+    if (typeof whole === 'string' && opened !== undefined) opened.whole = whole;
+  }
+
+  private open(index: unknown, item: JsonObject): void {
+    const place = `output/${String(index)}`;
+    const [call = [], ...inner] = readCallsIn(item, this.own, `#stream:/${place}`, 'blocks');
+    for (const [at, one] of inner.entries()) this.placeOf(`${place}/inner/${at}`).done.push(...one);
+    if (call.length === 0) return;
+    const type = typeOf(item);
+    const given = item['arguments'] ?? item['input'] ?? item['code'];
+    const text = typeof given === 'string' ? given : '';
+    const isText = type.startsWith('custom') || type === 'code_interpreter_call';
+    const opened = { call, isText, byIndex: text, byId: text, whole: '' };
+    this.placeOf(place).opened.push(opened);
+    this.indexes.set(String(index), opened);
+    this.ids.set(item['id'], opened);
+  }
+
+  private addWhole(kind: 'done' | 'completed', index: string, item: unknown): void {
+    const calls = readCallsIn(item, this.own, `#stream:/output/${index}`, 'blocks');
+    for (const [at, readings] of calls.entries())
+      this.placeOf(at === 0 ? `output/${index}` : `output/${index}/inner/${at - 1}`)[kind].push(...readings);
+  }
+
+  private continue(index: unknown, id: unknown, piece: string): void {
+    const byIndex = this.indexes.get(String(index));
+    const byId = this.ids.get(id);
+    const ofIndex = byIndex ?? byId;
+    const ofId = byId ?? byIndex;
+    if (ofIndex !== undefined) ofIndex.byIndex += piece;
+    if (ofId !== undefined) ofId.byId += piece;
+  }
+
+  private placeOf(place: string): ItemReadings {
+    let readings = this.places.get(place);
+    if (readings === undefined) {
+      readings = { completed: [], done: [], opened: [] };
+      this.places.set(place, readings);
+    }
+    return readings;
+  }
+
+  finish(): Map<string, CallReading[]> {
+    const calls = new Map<string, CallReading[]>();
+    for (const [place, { completed, done, opened }] of this.places) {
+      const whole = [...completed, ...done];
+      for (const reading of [...whole, ...opened.flatMap((one) => readOpened(one, whole))]) {
+        // The last event may list items at other positions, and different items at one position are different calls.
+        const key = reading.id === null ? place : `output/id ${reading.id}`;
+        calls.set(key, [...(calls.get(key) ?? []), reading]);
+      }
+    }
+    return calls;
+  }
+}
+
+/** No client runs an item that was only opened, unless nothing else of it follows. */
+function readOpened(
+  { call, isText, byIndex, byId, whole }: OpenedItem,
+  repeated: readonly CallReading[],
+): CallReading[] {
+  const [first] = call;
+  const texts = [...new Set([whole, byIndex, byId])].filter((text) => text !== '');
+  if (first === undefined) return [];
+  if (texts.length === 0) return repeated.some(({ id }) => id === first.id) ? [] : [...call];
+  const names = new Set(call.map(({ name }) => name));
+  return texts.flatMap((value) =>
+    [...names].flatMap((name) =>
+      readArguments({ path: first.path, id: first.id, name }, { value, isText, path: null }),
+    ),
+  );
+}

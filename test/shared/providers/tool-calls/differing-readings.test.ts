@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import {
+  everyReading,
+  formatByName,
+  formatOf,
+  READ_IN_TWO_WAYS,
+  readInTwoWays,
+  type ToolCall,
+  unapprovedReadings,
+} from '../../../../shared/providers/index.ts';
+import { plain } from '../../../support/canary-template.ts';
+import { ANSWER_FORMS } from '../../../support/provider/answers.ts';
+import { SAMPLES, spellFrames } from '../../../support/provider-samples.ts';
+
+const request = {
+  tools: ['bash', 'note'].map((name) => ({ type: 'function', function: { name, parameters: {} } })),
+};
+const chatCalls = (entry: object, format = 'openai-chat'): readonly ToolCall[] => {
+  const body = { choices: [{ message: { tool_calls: [entry] } }] };
+  return formatByName(format).readCalls(body, () => JSON.stringify(body));
+};
+const chat = (entry: object): ToolCall => chatCalls(entry)[0]!;
+const bash = { name: 'bash', arguments: '{"command":"ls"}' };
+const note = { name: 'note', arguments: '{}' };
+
+describe('calls that are read in two ways', () => {
+  const differs = (call: ToolCall): boolean => readInTwoWays([call], request).length === 1;
+
+  test('differ in name or arguments', () => {
+    assert.ok(differs(chat({ type: 'custom', function: note, custom: { name: 'bash', input: 'ls' } })));
+    assert.ok(differs(chat({ function: { ...bash, input: '{"command":"rm"}' } })));
+    assert.ok(differs(chat({ function: bash, function_call: note })));
+    assert.ok(differs(chat({ function: { name: 'bash', arguments: '{"command":"rm","command":"ls"}' } })));
+  });
+
+  test('do not if a reading has an undefined tool, no JSON, or the same call', () => {
+    assert.ok(!differs(chat({ function: bash, custom: { name: 'other', input: 'ls' } })));
+    assert.ok(!differs(chat({ function: { ...bash, input: 'no JSON' } })));
+    assert.ok(!differs(chat({ function: { ...bash, args: { command: 'ls' } } })));
+    assert.ok(!differs(chat({ function: { name: 'bash', arguments: '{"a":1,"a":1}' } })));
+    assert.ok(!differs(chat({ function: bash })));
+    assert.deepEqual(readInTwoWays([chat({ function: bash, function_call: note })], null), []);
+  });
+
+  test('keep all readings, of which an approval covers the first alone', () => {
+    const call = chat({ function: bash, custom: { name: 'note', input: 'x' } });
+    assert.deepEqual(
+      everyReading([call]).map(({ name }) => name),
+      ['bash', 'note'],
+    );
+    assert.deepEqual([...unapprovedReadings([call])], call.others);
+    assert.equal(
+      unapprovedReadings([chat({ function: { name: 'bash', arguments: '{"command":' } })]).size,
+      0,
+    );
+    assert.match(READ_IN_TWO_WAYS, /read in two ways/);
+  });
+});
+
+test('the own client of an interface decides which reading is the first', () => {
+  const block = { type: 'tool_use', name: 'bash', input: { a: 1 }, arguments: { b: 2 }, function: note };
+  const part = { functionCall: { name: 'bash', args: { a: 1 }, arguments: { b: 2 } }, function: note };
+  for (const [format, body] of Object.entries({
+    'anthropic-messages': { content: [block] },
+    'bedrock-invoke': { content: [block] },
+    'gemini-generate': { candidates: [{ content: { parts: [part] } }] },
+    'openai-responses': {
+      output: [
+        { type: 'function_call', name: 'bash', arguments: '{"a":1}', input: { b: 2 }, function: note },
+      ],
+    },
+    'bedrock-converse': {
+      output: {
+        message: {
+          content: [{ toolUse: { name: 'bash', input: { a: 1 }, args: { b: 2 } }, function: note }],
+        },
+      },
+    },
+  })) {
+    const [call] = formatByName(format).readCalls(body, () => JSON.stringify(body));
+    assert.deepEqual([call?.name, call?.arguments], ['bash', { a: 1 }], format);
+    assert.deepEqual(call?.others.map(({ name }) => name).toSorted(), ['bash', 'note'], format);
+  }
+  const without = { content: [{ type: 'tool_use', name: 'bash', arguments: { b: 2 } }] };
+  const [call] = formatByName('anthropic-messages').readCalls(without, () => JSON.stringify(without));
+  assert.deepEqual([call?.arguments, call?.others[0]?.arguments], [{}, { b: 2 }]);
+});
+
+describe('recorded and documented answers', () => {
+  const expectOneWay = (calls: readonly ToolCall[], what: string): void => {
+    for (const { name, others } of calls)
+      assert.deepEqual(
+        others.filter(({ isWellFormed }) => isWellFormed),
+        [],
+        `${what}: ${name}`,
+      );
+  };
+
+  test('are read in one way, whole and streamed', () => {
+    for (const { endpoint, response, frames } of SAMPLES) {
+      const format = formatOf(endpoint);
+      const body = plain(response);
+      expectOneWay(
+        format.readCalls(body, () => JSON.stringify(body)),
+        endpoint.name,
+      );
+      if (frames.length > 0)
+        expectOneWay(format.readStreamCalls(spellFrames(endpoint, frames)), `${endpoint.name}, streamed`);
+    }
+    const toolCalls = [
+      { name: 'bash', arguments: '{"command":"ls","n":1.5}' },
+      { name: 'note', arguments: '{}' },
+    ];
+    for (const [form, name] of [
+      ['chat', 'openai-chat'],
+      ['messages', 'anthropic-messages'],
+      ['responses', 'openai-responses'],
+    ] as const) {
+      const format = formatByName(name);
+      const whole = ANSWER_FORMS[form].whole({ text: 'Hi', toolCalls });
+      const calls = format.readCalls(whole, () => JSON.stringify(whole));
+      const streamed = format.readStreamCalls(ANSWER_FORMS[form].frames({ text: 'Hi', toolCalls }).join(''));
+      assert.deepEqual([calls.length, streamed.length], [2, 2], form);
+      expectOneWay([...calls, ...streamed], form);
+    }
+  });
+
+  test('are read in one way in the recorded streams', () => {
+    const folder = path.resolve(import.meta.dirname, '../../../fixtures/provider-bodies');
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.stream.txt'))) {
+      const body = readFileSync(path.join(folder, file), 'utf8');
+      expectOneWay(formatByName(file.replace('.stream.txt', '')).readStreamCalls(body), file);
+    }
+  });
+});
