@@ -2,32 +2,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Group } from './run-groups.ts';
 
-/** Folders of small tests, and how many files share a process. What they start ends by itself. */
+/**
+ * Folders of small tests, and how many files share a process. What they start ends by itself. The folder whose groups
+ * take longest is first: a long group that starts last would run alone.
+ */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ cloud: 60, conformance: 12, dashboard: 12, desktop: 40, lab: 30, scripts: 40, shared: 40 },
-  e2e: 6,
+  ...{ e2e: 8, cloud: 60, conformance: 12, lab: 30, desktop: 40, scripts: 40, shared: 60, dashboard: 12 },
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
 /** Beginnings of paths: these tests take long, measure their process, or set what a process has only one of. */
 const NOT_SMALL = [
   ...named('cloud/', 'files/file-reader', 'run-process', 'run-workers'),
   ...named('desktop/', 'network/', 'supervisor/'),
-  ...named(
-    'e2e/',
-    'canary',
-    'crash',
-    'demo',
-    'deployment',
-    'faults',
-    'four',
-    'load',
-    'opentelemetry',
-    'recipe',
-  ),
-  ...named('e2e/', 'routes', 'truth', 'webhook-deliveries'),
-  ...named('e2e/dashboard', '-budget', '-pages', '.'),
-  ...named('e2e/desktop-', 'agent-machine', 'bad-input', 'exactly-once', 'faults', 'requests', 'window'),
-  ...named('e2e/hostile-', 'costs', 'files', 'routes'),
+  ...named('e2e/', 'dashboard-budget', 'hostile-files', 'load', 'opentelemetry-', 'routes'),
   ...named('lab/', 'clients', 'coverage/', 'crash', 'desktop', 'fuzz', 'mutate', 'soak'),
   ...named('scripts/', 'bootstrap', 'desktop', 'pack', 'testing/'),
 ];
@@ -40,7 +27,7 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
   const open = new Map<string, Group>();
   for (const relative of files) {
     const file = path.join(root, relative);
-    const folder = Object.keys(SMALL).find((name) => beginsWith(relative, `${name}/`)) ?? '';
+    const folder = folderOf(relative);
     const isShared =
       folder !== '' &&
       !NOT_SMALL.some((name) => beginsWith(relative, name)) &&
@@ -54,7 +41,14 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
     groups.push(fresh);
     if (isShared) open.set(folder, fresh);
   }
-  return groups;
+  const folders = Object.keys(SMALL);
+  const rank = ([file]: Group): number => folders.indexOf(folderOf(path.relative(root, file)));
+  return groups.sort((one, other) => rank(one) - rank(other));
+}
+
+/** One of the folders of small tests, or nothing. */
+function folderOf(file: string): string {
+  return Object.keys(SMALL).find((name) => beginsWith(file, `${name}/`)) ?? '';
 }
 
 function beginsWith(file: string, name: string): boolean {

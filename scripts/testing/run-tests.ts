@@ -14,8 +14,8 @@ import { parseSeed, seedOfRevision } from './seed.ts';
 /** These end what hangs: twenty times what the longest test and process usually take. */
 export const TEST_LIMIT_MS = 600_000;
 export const PROCESS_LIMIT_MS = 1_800_000;
-/** Many tests wait for a process, a browser or a timeout: one more file than there are processors uses that time. */
-const RUNNERS = os.availableParallelism() + 1;
+/** Many tests wait for a process, a browser or a timeout: more groups than there are processors use that time. */
+const RUNNERS = os.availableParallelism() + 2;
 
 /** Returns the test files of the given paths (folders, files, globs), or all; sorted, relative to `root`. */
 export function findTestFiles(root: string, paths: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { inheritedPreloads } from '../support/inherited-preloads.ts';
 import { cases } from '../support/part.ts';
 import { NOON, onEveryEngine } from './storage-engines.ts';
 import type { WorkerTask } from './storage-worker.ts';
@@ -19,7 +20,7 @@ interface Worker {
 
 async function startWorker(task: WorkerTask): Promise<Worker> {
   const program = path.join(import.meta.dirname, 'storage-worker.ts');
-  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+  const child = spawn(process.execPath, [...inheritedPreloads(), program, JSON.stringify(task)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();

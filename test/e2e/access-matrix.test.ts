@@ -7,6 +7,7 @@ import { makeKey, parseKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
 import { createManualClock } from '../support/clock.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { isWhole } from '../support/part.ts';
 import { listRoutes } from '../support/route-list.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 import { makeObject } from './access-objects.ts';
@@ -28,6 +29,8 @@ interface KeyState {
 const EDGE_LIMIT = 2_000_000;
 const ACCOUNT_LIMIT = 1_000_000;
 const ALIASES = ['/api/v1', '/api/v1/proxy'];
+/** How keys are read does not depend on the route: with every prefix and method, these have the results that do. */
+const DEPENDS = /^(?:no key|scope proxy|a device|an unrestricted key)$/;
 
 describe('every route × every key state', () => {
   const clock = createManualClock();
@@ -167,22 +170,27 @@ describe('every route × every key state', () => {
       const [method, path] = name.split(' ') as [string, string];
       for (const prefix of ALIASES) {
         await Promise.all(
-          states.map((state) => {
-            const due =
-              row.scope === null ? { status: row.status ?? 200 } : state.due({ ...row, scope: row.scope });
-            return check(state.name, method, prefix + path, state.key, row, due);
-          }),
+          states
+            .filter(({ name }) => isWhole || prefix === ALIASES[0] || DEPENDS.test(name))
+            .map((state) => {
+              const due =
+                row.scope === null ? { status: row.status ?? 200 } : state.due({ ...row, scope: row.scope });
+              return check(state.name, method, prefix + path, state.key, row, due);
+            }),
         );
       }
     }
-    assert.ok(calls >= Object.keys(ROUTES).length * 2 * 22, `only ${calls} calls were made`);
+    assert.ok(
+      calls >= Object.keys(ROUTES).length * (22 + (isWhole ? 22 : 4)),
+      `only ${calls} calls were made`,
+    );
   });
 
   test('HEAD requires the same key as GET', async () => {
     for (const [name, row] of Object.entries(ROUTES)) {
       const [method, path] = name.split(' ') as [string, string];
       if (method !== 'GET') continue;
-      for (const state of states) {
+      for (const state of states.filter(({ name }) => isWhole || DEPENDS.test(name))) {
         const due = row.scope === null ? { status: 200 } : state.due({ ...row, scope: row.scope });
         await check(state.name, 'HEAD', `/api/v1${path}`, state.key, row, due);
       }

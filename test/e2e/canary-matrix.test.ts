@@ -31,7 +31,7 @@ const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
   streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
 /** `npm test` tries one in so many places; the conformance tests of providers read every place in process. */
 const SHARE = 30;
-const SHORT = 8;
+const SHORT = 3;
 const STREAMED = RELAYED.filter((samples) => modesOf(samples).includes(true));
 const WHOLE = RELAYED.filter((samples) => modesOf(samples).includes(false));
 const FIRST = new Map(RELAYED.toReversed().map((samples) => [samples.endpoint.format, samples]));

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Step } from '../../scripts/demo/step.ts';
 import { STEPS } from '../../scripts/demo/steps.ts';
 import { runDemo } from '../../scripts/demo.ts';
+import { HANG_LIMIT_MS } from '../support/until.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
@@ -19,7 +20,7 @@ interface Ended {
 
 function runDemoProcess(env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [DEMO], { env, timeout: 60_000 }, (error, output, complained) => {
+    execFile(process.execPath, [DEMO], { env, timeout: HANG_LIMIT_MS }, (error, output, complained) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), output, complained });
     });
   });

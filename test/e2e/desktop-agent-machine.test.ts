@@ -14,7 +14,6 @@ import {
 } from '../support/desktop/agent-process.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
-import { isInPart } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { growingPauses, until as untilDue } from '../support/until.ts';
 
@@ -78,122 +77,117 @@ test('the computer is directed to the proxy, and its setting is restored when th
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
 
-if (isInPart('kill -9', 3))
-  test('after kill -9 the setting is restored, and the next start works', {
-    skip,
-  }, async () => {
-    const agent = await start(trusting);
-    await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
-    const { proxy_port: port } = await trusting.status();
-    agent.child.kill('SIGKILL');
-    await until(() => gsettings.read('mode') === 'none', 60_000, 'the setting was not put back');
-    assert.equal((await trusting.status()).running, false);
-    const next = await start(trusting);
-    await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
-    assert.ok(
-      gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`),
-      'the same port as before',
-    );
-    gsettings.set('mode', 'none');
-    await until(() => gsettings.read('mode') === 'auto', 60_000, 'a disabled setting was not repaired');
-    const retried = await untilDue(
-      () => trusting.run('retry'),
-      ({ code }) => code === 0,
-    );
-    assert.match(retried.stderr, /^(The agent has not responded for 3 seconds;[^\n]*\n)?$/);
-    // The user set another proxy, which the agent must not replace.
-    gsettings.set('mode', 'manual');
-    await next.end('SIGINT');
-    assert.equal(gsettings.read('mode'), 'manual');
-    gsettings.set('mode', 'none');
-    gsettings.set('autoconfig-url', '');
-    const idle = await trusting.run('retry');
-    assert.equal(idle.code, 1);
-    assert.match(idle.stderr, /is not running\. Start it with "agent run"/);
-  });
+test('after kill -9 the setting is restored, and the next start works', {
+  skip,
+}, async () => {
+  const agent = await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  const { proxy_port: port } = await trusting.status();
+  agent.child.kill('SIGKILL');
+  await until(() => gsettings.read('mode') === 'none', 60_000, 'the setting was not put back');
+  assert.equal((await trusting.status()).running, false);
+  const next = await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  assert.ok(
+    gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`),
+    'the same port as before',
+  );
+  gsettings.set('mode', 'none');
+  await until(() => gsettings.read('mode') === 'auto', 60_000, 'a disabled setting was not repaired');
+  const retried = await untilDue(
+    () => trusting.run('retry'),
+    ({ code }) => code === 0,
+  );
+  assert.match(retried.stderr, /^(The agent has not responded for 3 seconds;[^\n]*\n)?$/);
+  // The user set another proxy, which the agent must not replace.
+  gsettings.set('mode', 'manual');
+  await next.end('SIGINT');
+  assert.equal(gsettings.read('mode'), 'manual');
+  gsettings.set('mode', 'none');
+  gsettings.set('autoconfig-url', '');
+  const idle = await trusting.run('retry');
+  assert.equal(idle.code, 1);
+  assert.match(idle.stderr, /is not running\. Start it with "agent run"/);
+});
 
-if (isInPart('an untrusted certificate', 3))
-  test('while the certificate is not trusted, nothing is changed and the status says what to do', {
-    skip,
-  }, async () => {
-    const agent = agentCommands(path.join(folder, 'device'), machine);
-    const begun = agent.start().catch((error: Error) => error);
-    await until(
-      async () => {
-        const { problem, supervisor_state } = await agent.status();
-        return /agent ca install/.test(problem ?? '') && supervisor_state === 'quiet';
-      },
-      60_000,
-      'nothing was said',
-    );
-    assert.equal(gsettings.read('mode'), 'none');
-    const status = await agent.status();
-    assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
-    // The service receives the actual state of the computer.
-    await until(
-      async () => (await reportedState()) === 'retrying',
-      60_000,
-      'the service received something else',
-    );
-    process.kill(status.pid ?? 0, 'SIGTERM');
-    await begun;
-  });
+test('while the certificate is not trusted, nothing is changed and the status says what to do', {
+  skip,
+}, async () => {
+  const agent = agentCommands(path.join(folder, 'device'), machine);
+  const begun = agent.start().catch((error: Error) => error);
+  await until(
+    async () => {
+      const { problem, supervisor_state } = await agent.status();
+      return /agent ca install/.test(problem ?? '') && supervisor_state === 'quiet';
+    },
+    60_000,
+    'nothing was said',
+  );
+  assert.equal(gsettings.read('mode'), 'none');
+  const status = await agent.status();
+  assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
+  // The service receives the actual state of the computer.
+  await until(
+    async () => (await reportedState()) === 'retrying',
+    60_000,
+    'the service received something else',
+  );
+  process.kill(status.pid ?? 0, 'SIGTERM');
+  await begun;
+});
 
-if (isInPart('a PAC file', 3))
-  test('a company’s PAC file in the settings is followed, and restored', { skip }, async () => {
-    const company = createServer((_request, response) =>
-      response.end('function FindProxyForURL() { return "PROXY proxy.company.example:3128; DIRECT"; }'),
-    ).listen(0, '127.0.0.1');
-    await once(company, 'listening');
-    const { port } = company.address() as { port: number };
-    const theirs = `http://127.0.0.1:${port}/company.pac`;
-    gsettings.set('mode', 'auto');
-    gsettings.set('autoconfig-url', theirs);
-    const agent = await start(trusting);
-    await until(() => gsettings.read('autoconfig-url').includes('/proxy.pac'), 60_000, 'it was not led');
-    const find = await compilePac(await (await fetch(gsettings.read('autoconfig-url'))).text());
-    assert.equal(
-      await find('https://bank.example/', 'bank.example'),
-      'PROXY proxy.company.example:3128; DIRECT',
-    );
-    assert.match(
-      await find('https://chatgpt.com/', 'chatgpt.com'),
-      /^PROXY 127\.0\.0\.1:\d+; PROXY proxy\.company\.example:3128; DIRECT$/,
-    );
-    await agent.end('SIGTERM');
-    assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['auto', theirs]);
-    gsettings.set('mode', 'none');
-    gsettings.set('autoconfig-url', '');
-    company.close();
-  });
+test('a company’s PAC file in the settings is followed, and restored', { skip }, async () => {
+  const company = createServer((_request, response) =>
+    response.end('function FindProxyForURL() { return "PROXY proxy.company.example:3128; DIRECT"; }'),
+  ).listen(0, '127.0.0.1');
+  await once(company, 'listening');
+  const { port } = company.address() as { port: number };
+  const theirs = `http://127.0.0.1:${port}/company.pac`;
+  gsettings.set('mode', 'auto');
+  gsettings.set('autoconfig-url', theirs);
+  const agent = await start(trusting);
+  await until(() => gsettings.read('autoconfig-url').includes('/proxy.pac'), 60_000, 'it was not led');
+  const find = await compilePac(await (await fetch(gsettings.read('autoconfig-url'))).text());
+  assert.equal(
+    await find('https://bank.example/', 'bank.example'),
+    'PROXY proxy.company.example:3128; DIRECT',
+  );
+  assert.match(
+    await find('https://chatgpt.com/', 'chatgpt.com'),
+    /^PROXY 127\.0\.0\.1:\d+; PROXY proxy\.company\.example:3128; DIRECT$/,
+  );
+  await agent.end('SIGTERM');
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['auto', theirs]);
+  gsettings.set('mode', 'none');
+  gsettings.set('autoconfig-url', '');
+  company.close();
+});
 
-if (isInPart('a port in use', 3))
-  test('a port in use is reported with what to do, and the setting is not changed', { skip }, async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
-    const agent = agentCommands(path.join(folder, 'device'), { ...machine, AGENT_PROXY_PORT: String(port) });
-    const begun = agent.start().catch((error: Error) => error);
-    await until(async () => /is already in use/.test((await agent.status()).problem ?? ''), 60_000, 'unsaid');
-    const status = await agent.status();
-    assert.equal(status.proxy_port, null);
-    assert.equal(gsettings.read('mode'), 'none');
-    taken.close();
-    process.kill(status.pid ?? 0, 'SIGTERM');
-    await begun;
-  });
+test('a port in use is reported with what to do, and the setting is not changed', { skip }, async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const agent = agentCommands(path.join(folder, 'device'), { ...machine, AGENT_PROXY_PORT: String(port) });
+  const begun = agent.start().catch((error: Error) => error);
+  await until(async () => /is already in use/.test((await agent.status()).problem ?? ''), 60_000, 'unsaid');
+  const status = await agent.status();
+  assert.equal(status.proxy_port, null);
+  assert.equal(gsettings.read('mode'), 'none');
+  taken.close();
+  process.kill(status.pid ?? 0, 'SIGTERM');
+  await begun;
+});
 
-if (isInPart('unenrolling a running agent', 3))
-  test('unenrolling a running agent restores the setting first, and then removes its state', {
-    skip,
-  }, async () => {
-    await start(trusting);
-    await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
-    const gone = await distrusting.run('unenroll');
-    assert.equal(gone.code, 0, gone.stderr);
-    assert.equal(gsettings.read('mode'), 'none');
-    const names = gsettings.namesAtLastChange();
-    for (const name of ['enrollment.json', 'root.pem', 'device-credential.secret', 'issuer-key.secret'])
-      assert.ok(names.includes(name), `${name} was removed before the setting was restored`);
-    assert.equal(existsSync(state), false);
-  });
+test('unenrolling a running agent restores the setting first, and then removes its state', {
+  skip,
+}, async () => {
+  await start(trusting);
+  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  const gone = await distrusting.run('unenroll');
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.equal(gsettings.read('mode'), 'none');
+  const names = gsettings.namesAtLastChange();
+  for (const name of ['enrollment.json', 'root.pem', 'device-credential.secret', 'issuer-key.secret'])
+    assert.ok(names.includes(name), `${name} was removed before the setting was restored`);
+  assert.equal(existsSync(state), false);
+});

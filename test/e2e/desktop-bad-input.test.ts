@@ -62,59 +62,57 @@ test('a service with an untrusted certificate is sent nothing, and the token sta
   assert.match(again.stderr, /^[^\n]*token[^\n]*\n$/i);
 });
 
-if (isInPart('a changed configuration', 3))
-  test('a configuration changed in transit is rejected and reported; the previous one stays in effect', {
-    skip: noCurl,
-  }, async () => {
-    const agent = await testEnv.start();
-    const port = await testEnv.proxyPort();
-    front.tamper('"mode":"enforce"', '"mode":"monitor"');
-    await testEnv.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
-    await until(
-      async () => /is not signed by the service/.test((await testEnv.agent.status()).problem ?? ''),
-      60_000,
-      () => `it was not said:\n${agent.output()}`,
-    );
-    assert.equal((await testEnv.agent.status()).mode, 'enforce');
-    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
-    assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
-    assert.match(
-      (await testEnv.agent.run('doctor')).stdout,
-      /^FAULT {2}service: The configuration is not signed/m,
-    );
+test('a configuration changed in transit is rejected and reported; the previous one stays in effect', {
+  skip: noCurl,
+}, async () => {
+  const agent = await testEnv.start();
+  const port = await testEnv.proxyPort();
+  front.tamper('"mode":"enforce"', '"mode":"monitor"');
+  await testEnv.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
+  await until(
+    async () => /is not signed by the service/.test((await testEnv.agent.status()).problem ?? ''),
+    60_000,
+    () => `it was not said:\n${agent.output()}`,
+  );
+  assert.equal((await testEnv.agent.status()).mode, 'enforce');
+  assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
+  assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
+  assert.match(
+    (await testEnv.agent.run('doctor')).stdout,
+    /^FAULT {2}service: The configuration is not signed/m,
+  );
 
-    const fresh = newcomer('tampered');
-    const { code, stderr } = await fresh.run('enroll', '--server', front.url, '--token', await newToken());
-    assert.equal(code, 1);
-    assert.match(stderr, /^The configuration is not signed by the service .* Request a new one\.\n$/);
-    assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
-    const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
-    assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
-    front.tamper('x', 'x');
-    await testEnv.operator.run(['devices', 'settings', '--extra-hosts', '']);
-    await until(
-      async () => (await testEnv.agent.status()).problem === null,
-      40_000,
-      () => 'it is said still',
-    );
-    await agent.end('SIGTERM');
-  });
+  const fresh = newcomer('tampered');
+  const { code, stderr } = await fresh.run('enroll', '--server', front.url, '--token', await newToken());
+  assert.equal(code, 1);
+  assert.match(stderr, /^The configuration is not signed by the service .* Request a new one\.\n$/);
+  assert.equal(existsSync(fresh.stateDir), false, 'nothing of it is left here');
+  const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
+  assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
+  front.tamper('x', 'x');
+  await testEnv.operator.run(['devices', 'settings', '--extra-hosts', '']);
+  await until(
+    async () => (await testEnv.agent.status()).problem === null,
+    40_000,
+    () => 'it is said still',
+  );
+  await agent.end('SIGTERM');
+});
 
-if (isInPart('a damaged journal', 3))
-  test('a damaged journal is set aside, and the agent works', { skip: noCurl }, async () => {
-    writeFileSync(
-      path.join(testEnv.agent.stateDir, 'journal.sqlite'),
-      'half of a page of something else'.repeat(99),
-    );
-    for (const name of ['journal.sqlite-wal', 'journal.sqlite-shm']) {
-      writeFileSync(path.join(testEnv.agent.stateDir, name), 'and half of a log');
-    }
-    const agent = await testEnv.start();
-    assert.match(agent.output(), /^The journal was damaged and has been moved to /m);
-    assert.ok(readdirSync(testEnv.agent.stateDir).some((name) => name.includes('.damaged-')));
-    assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
-    await agent.end('SIGTERM');
-  });
+test('a damaged journal is set aside, and the agent works', { skip: noCurl }, async () => {
+  writeFileSync(
+    path.join(testEnv.agent.stateDir, 'journal.sqlite'),
+    'half of a page of something else'.repeat(99),
+  );
+  for (const name of ['journal.sqlite-wal', 'journal.sqlite-shm']) {
+    writeFileSync(path.join(testEnv.agent.stateDir, name), 'and half of a log');
+  }
+  const agent = await testEnv.start();
+  assert.match(agent.output(), /^The journal was damaged and has been moved to /m);
+  assert.ok(readdirSync(testEnv.agent.stateDir).some((name) => name.includes('.damaged-')));
+  assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
+  await agent.end('SIGTERM');
+});
 
 for (const [what, script, sentence] of partOf(
   'system settings that fail',
@@ -178,7 +176,6 @@ for (const [what, ms] of partOf(
   ] as const,
   1,
 )) {
-  if (!isInPart('a wrong clock', 2)) continue;
   test(`with a clock ten years ${what} the device enrolls and is protected, and doctor reports the clock`, {
     skip: noCurl,
   }, async () => {
@@ -270,26 +267,25 @@ for (const version of partOf('endless responses', ['--http1.1', '--http2'], 1)) 
   });
 }
 
-if (isInPart('a revoked device', 3))
-  test('a device that was revoked while off learns so at its next start, and stays revoked', {
-    skip: noCurl,
-  }, async () => {
-    const { device_id } = await testEnv.agent.status();
-    await testEnv.operator.run(['devices', 'revoke', device_id ?? '']);
-    for (const start of ['first', 'second']) {
-      const begun = testEnv.agent.start().catch((error: Error) => error);
-      const seen = () => testEnv.agent.status();
-      await until(
-        async () => (await seen()).revoked,
-        60_000,
-        () => `${start}: it was not said`,
-      );
-      const status = await seen();
-      assert.match(status.problem ?? '', /^The service has revoked this device\. It is not protected until/);
-      assert.equal(status.proxy_port, null, start);
-      const words = await testEnv.agent.run('status');
-      assert.equal(words.code, 1);
-      process.kill(status.pid ?? 0, 'SIGTERM');
-      await begun;
-    }
-  });
+test('a device that was revoked while off learns so at its next start, and stays revoked', {
+  skip: noCurl,
+}, async () => {
+  const { device_id } = await testEnv.agent.status();
+  await testEnv.operator.run(['devices', 'revoke', device_id ?? '']);
+  for (const start of ['first', 'second']) {
+    const begun = testEnv.agent.start().catch((error: Error) => error);
+    const seen = () => testEnv.agent.status();
+    await until(
+      async () => (await seen()).revoked,
+      60_000,
+      () => `${start}: it was not said`,
+    );
+    const status = await seen();
+    assert.match(status.problem ?? '', /^The service has revoked this device\. It is not protected until/);
+    assert.equal(status.proxy_port, null, start);
+    const words = await testEnv.agent.run('status');
+    assert.equal(words.code, 1);
+    process.kill(status.pid ?? 0, 'SIGTERM');
+    await begun;
+  }
+});

@@ -22,7 +22,6 @@ import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf, isGone } from '../support/desktop/processes.ts';
 import { startGateway } from '../support/gateway.ts';
-import { isInPart } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
@@ -97,179 +96,169 @@ async function protectsAgain(): Promise<void> {
 
 test('initially, traffic is directed to the proxy and attacks are blocked', { skip }, () => protectsAgain());
 
-if (isInPart('a killed proxy', 3))
-  test('after the proxy is killed with -9 the network works, and protection resumes', { skip }, async () => {
-    process.kill(pidOf('proxy-process'), 'SIGKILL');
-    restarts++;
-    await networkWorks();
-    await protectsAgain();
-  });
+test('after the proxy is killed with -9 the network works, and protection resumes', { skip }, async () => {
+  process.kill(pidOf('proxy-process'), 'SIGKILL');
+  restarts++;
+  await networkWorks();
+  await protectsAgain();
+});
 
-if (isInPart('a hung proxy', 3))
-  test('after the proxy hangs the network works, and protection resumes', { skip }, async () => {
-    const pid = pidOf('proxy-process');
-    process.kill(pid, 'SIGSTOP');
-    restarts++;
-    await networkWorks();
-    await protectsAgain();
-    assert.ok(isGone(pid), 'the hung process is gone');
-  });
+test('after the proxy hangs the network works, and protection resumes', { skip }, async () => {
+  const pid = pidOf('proxy-process');
+  process.kill(pid, 'SIGSTOP');
+  restarts++;
+  await networkWorks();
+  await protectsAgain();
+  assert.ok(isGone(pid), 'the hung process is gone');
+});
 
-if (isInPart('a dead provider', 3))
-  test('when the provider dies within a response, the download fails and the next request works', {
-    skip,
-  }, async () => {
-    testEnv.testProvider.answer((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n');
-      setImmediate(() => testEnv.testProvider.cut());
-    });
-    const broken = await testEnv.ask(HARMLESS);
-    assert.notEqual(broken.code, 0, 'half a response must not look complete');
-    testEnv.testProvider.answer((response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
-    });
-    assert.equal((await testEnv.ask(HARMLESS)).status, 200);
+test('when the provider dies within a response, the download fails and the next request works', {
+  skip,
+}, async () => {
+  testEnv.testProvider.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"half of "}}]}\n\n');
+    setImmediate(() => testEnv.testProvider.cut());
   });
+  const broken = await testEnv.ask(HARMLESS);
+  assert.notEqual(broken.code, 0, 'half a response must not look complete');
+  testEnv.testProvider.answer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}');
+  });
+  assert.equal((await testEnv.ask(HARMLESS)).status, 200);
+});
 
-if (isInPart('a hung service', 3))
-  // That it soon does not even wait is in test/desktop/cloud-client/request-guard.test.ts.
-  test('when the service hangs, the device evaluates by itself', { skip }, async () => {
-    const port = await testEnv.proxyPort();
-    testEnv.gateway.child.kill('SIGSTOP');
-    assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
-    assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
-    testEnv.gateway.child.kill('SIGCONT');
-    await protectsAgain();
-  });
+// That it soon does not even wait is in test/desktop/cloud-client/request-guard.test.ts.
+test('when the service hangs, the device evaluates by itself', { skip }, async () => {
+  const port = await testEnv.proxyPort();
+  testEnv.gateway.child.kill('SIGSTOP');
+  assert.notEqual((await testEnv.ask(ATTACK, port)).status, 200);
+  assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
+  testEnv.gateway.child.kill('SIGCONT');
+  await protectsAgain();
+});
 
-if (isInPart('a service that is gone', 3))
-  test('while the service is gone and after it returns, the network works', { skip }, async () => {
-    await testEnv.gateway.kill();
-    await networkWorks();
-    assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
-    await until(
-      async () => (await testEnv.agent.status()).service_reachable === false,
-      60_000,
-      () => 'not told',
-    );
-    assert.match(
-      (await testEnv.agent.run('doctor')).stdout,
-      /^FAULT {2}service: The service .* cannot be reached/m,
-    );
-    await testEnv.restartGateway();
-    await until(
-      async () => (await testEnv.agent.status()).events_waiting === 0,
-      60_000,
-      () => 'events wait still',
-    );
-  });
+test('while the service is gone and after it returns, the network works', { skip }, async () => {
+  await testEnv.gateway.kill();
+  await networkWorks();
+  assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
+  await until(
+    async () => (await testEnv.agent.status()).service_reachable === false,
+    60_000,
+    () => 'not told',
+  );
+  assert.match(
+    (await testEnv.agent.run('doctor')).stdout,
+    /^FAULT {2}service: The service .* cannot be reached/m,
+  );
+  await testEnv.restartGateway();
+  await until(
+    async () => (await testEnv.agent.status()).events_waiting === 0,
+    60_000,
+    () => 'events wait still',
+  );
+});
 
-if (isInPart('a killed watchdog', 3))
-  test('a killed watchdog is replaced, and the new one restores the setting', { skip }, async () => {
-    const first = pidOf('restore-watchdog');
-    process.kill(first, 'SIGKILL');
-    await until(
-      () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
-      60_000,
-      () => 'no other',
-    );
-    const proxy = pidOf('proxy-process');
-    running.child.kill('SIGKILL');
-    await networkWorks();
-    await until(
-      () => !isLed() && isGone(proxy),
-      60_000,
-      () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
-    );
-    assert.equal((await testEnv.agent.status()).supervisor_state, 'stopped');
-    await start();
-    await protectsAgain();
-  });
+test('a killed watchdog is replaced, and the new one restores the setting', { skip }, async () => {
+  const first = pidOf('restore-watchdog');
+  process.kill(first, 'SIGKILL');
+  await until(
+    () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
+    60_000,
+    () => 'no other',
+  );
+  const proxy = pidOf('proxy-process');
+  running.child.kill('SIGKILL');
+  await networkWorks();
+  await until(
+    () => !isLed() && isGone(proxy),
+    60_000,
+    () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
+  );
+  assert.equal((await testEnv.agent.status()).supervisor_state, 'stopped');
+  await start();
+  await protectsAgain();
+});
 
-if (isInPart('a hung agent', 3))
-  test('when the agent hangs, traffic through the proxy continues', { skip }, async () => {
-    running.child.kill('SIGSTOP');
-    assert.equal(await reach(TIMEOUT_S), 'by the proxy');
-    assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
-    running.child.kill('SIGCONT');
-    await protectsAgain();
-  });
+test('when the agent hangs, traffic through the proxy continues', { skip }, async () => {
+  running.child.kill('SIGSTOP');
+  assert.equal(await reach(TIMEOUT_S), 'by the proxy');
+  assert.match((await testEnv.agent.status()).problem ?? '', /does not respond/);
+  running.child.kill('SIGCONT');
+  await protectsAgain();
+});
 
-if (isInPart('three killed processes', 3))
-  test('with agent, proxy and watchdog killed, pages load by the fallback and the next start restores the setting', {
-    skip,
-  }, async () => {
-    const [proxy, watchdog] = [pidOf('proxy-process'), pidOf('restore-watchdog')];
-    running.child.kill('SIGSTOP');
-    for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
-    assert.equal(await networkWorks(), 'direct');
-    assert.ok(isLed(), 'no process was left to restore it');
-    const doctor = await testEnv.agent.run('doctor');
-    assert.match(doctor.stdout, /The proxy setting points to the agent, which is not running/);
-    await start();
-    await running.end('SIGTERM');
-    assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
-  });
+test('with agent, proxy and watchdog killed, pages load by the fallback and the next start restores the setting', {
+  skip,
+}, async () => {
+  const [proxy, watchdog] = [pidOf('proxy-process'), pidOf('restore-watchdog')];
+  running.child.kill('SIGSTOP');
+  for (const pid of [watchdog, proxy, agentPid()]) process.kill(pid, 'SIGKILL');
+  assert.equal(await networkWorks(), 'direct');
+  assert.ok(isLed(), 'no process was left to restore it');
+  const doctor = await testEnv.agent.run('doctor');
+  assert.match(doctor.stdout, /The proxy setting points to the agent, which is not running/);
+  await start();
+  await running.end('SIGTERM');
+  assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
+});
 
-if (isInPart('a proxy that keeps dying', 3))
-  test('when the proxy keeps dying, the agent gives up and reports it, and the network works', {
-    skip,
-  }, async () => {
-    if (hasEnded(running)) await start();
-    await until(
-      async () => {
-        const pid = childOf(agentPid(), 'proxy-process');
-        if (pid !== undefined) process.kill(pid, 'SIGKILL');
-        return (await testEnv.agent.status()).supervisor_state === 'gave_up';
-      },
-      60_000,
-      () => running.output(),
-    );
-    const status = await testEnv.agent.status();
-    assert.match(status.problem ?? '', /^Nothing is protected, because the proxy is not working: /);
-    assert.equal(await networkWorks(), 'direct');
-    let output = '';
-    await until(
-      async () => {
-        const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
-        output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
-        return output === 'gave_up';
-      },
-      60_000,
-      () => `the service received ${output}`,
-    );
-    await running.end('SIGTERM');
-  });
+test('when the proxy keeps dying, the agent gives up and reports it, and the network works', {
+  skip,
+}, async () => {
+  if (hasEnded(running)) await start();
+  await until(
+    async () => {
+      const pid = childOf(agentPid(), 'proxy-process');
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      return (await testEnv.agent.status()).supervisor_state === 'gave_up';
+    },
+    60_000,
+    () => running.output(),
+  );
+  const status = await testEnv.agent.status();
+  assert.match(status.problem ?? '', /^Nothing is protected, because the proxy is not working: /);
+  assert.equal(await networkWorks(), 'direct');
+  let output = '';
+  await until(
+    async () => {
+      const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
+      output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
+      return output === 'gave_up';
+    },
+    60_000,
+    () => `the service received ${output}`,
+  );
+  await running.end('SIGTERM');
+});
 
-if (isInPart('a silent device', 3))
-  test('the service shows a device that stopped reporting as silent, and reports clocks that differ', {
-    skip,
-  }, async () => {
-    const clock = createManualClock();
-    const gateway = await startGateway({ clock });
-    const { organizationId, projectId } = gateway.account;
-    const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });
-    const agent = agentCommands(tempFolder('silent'));
-    const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', token);
-    assert.equal(enrolled.code, 0, enrolled.stderr);
-    const state = async () =>
-      (await listDevices({ storage: gateway.storage, clock }, organizationId))[0]?.state;
-    assert.equal(await state(), 'never_seen');
-    const process = await agent.start();
-    await until(
-      async () => (await state()) === 'programs_only',
-      60_000,
-      () => 'it does not report',
-    );
-    await process.end('SIGKILL');
-    clock.advance(3 * 60_000 + 1);
-    assert.equal(await state(), 'silent');
-    clock.advance(3_600_000);
-    const doctor = await agent.run('doctor');
-    assert.match(
-      doctor.stdout,
-      /^FAULT {2}clock: The clock of this computer differs from that of the service by \d+ minutes\. Correct it/m,
-    );
-    await gateway.close();
-  });
+test('the service shows a device that stopped reporting as silent, and reports clocks that differ', {
+  skip,
+}, async () => {
+  const clock = createManualClock();
+  const gateway = await startGateway({ clock });
+  const { organizationId, projectId } = gateway.account;
+  const { token } = await gateway.storage.enrollments.create(organizationId, { projectId, uses: 1 });
+  const agent = agentCommands(tempFolder('silent'));
+  const enrolled = await agent.run('enroll', '--server', gateway.address, '--token', token);
+  assert.equal(enrolled.code, 0, enrolled.stderr);
+  const state = async () =>
+    (await listDevices({ storage: gateway.storage, clock }, organizationId))[0]?.state;
+  assert.equal(await state(), 'never_seen');
+  const process = await agent.start();
+  await until(
+    async () => (await state()) === 'programs_only',
+    60_000,
+    () => 'it does not report',
+  );
+  await process.end('SIGKILL');
+  clock.advance(3 * 60_000 + 1);
+  assert.equal(await state(), 'silent');
+  clock.advance(3_600_000);
+  const doctor = await agent.run('doctor');
+  assert.match(
+    doctor.stdout,
+    /^FAULT {2}clock: The clock of this computer differs from that of the service by \d+ minutes\. Correct it/m,
+  );
+  await gateway.close();
+});

@@ -1,5 +1,5 @@
 /**
- * The tests of all routes once more, with PostgreSQL under the gateway: see startGateway. A sixth of the files; all in
+ * The tests of all routes once more, with PostgreSQL under the gateway: see startGateway. A tenth of the files; all in
  * the nightly run. The storage tests run the queries of routes on both engines.
  */
 import { globSync } from 'node:fs';
@@ -13,5 +13,5 @@ const files = globSync('test/cloud/routes/**/*.test.ts').sort();
 if (noPostgres) describe('the routes on PostgreSQL', { skip: noPostgres }, () => {});
 else {
   process.env['CSG_TEST_ENGINE'] = 'postgres';
-  await loadTestFiles(partOf('routes on PostgreSQL', files, Math.ceil(files.length / 6)));
+  await loadTestFiles(partOf('routes on PostgreSQL', files, Math.ceil(files.length / 10)));
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { buildDashboard } from '../../scripts/bootstrap/build-dashboard.mjs';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
+import { closeAtEnd, sharesParts } from '../../scripts/testing/shared-parts.ts';
 import { PASSWORD } from './browser.ts';
 import { isWhole } from './part.ts';
 import { HANG_LIMIT_MS } from './until.ts';
@@ -46,11 +47,22 @@ export interface Profile {
   load(url: string, heading: string | RegExp): Promise<void>;
 }
 
-/** Builds the dashboard if its sources changed, and starts Chromium. */
-export async function openDashboardBrowser(): Promise<DashboardBrowser> {
+let shared: Promise<Browser> | undefined;
+
+/** Test files that share a process share a Chromium, each with profiles of its own. */
+function shareBrowser(): Promise<Browser> {
+  if (shared === undefined) {
+    const opened = launch();
+    shared = opened;
+    closeAtEnd(async () => (await opened).close());
+  }
+  return shared;
+}
+
+async function launch(): Promise<Browser> {
   const fault = await buildDashboard(ROOT, process.execPath);
   assert.equal(fault, undefined, `the dashboard cannot be built: ${fault}`);
-  const browser: Browser = await chromium.launch({
+  return await chromium.launch({
     executablePath: executablePath!,
     args: [
       '--no-sandbox',
@@ -62,6 +74,13 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Builds the dashboard if its sources changed, and starts Chromium. */
+export async function openDashboardBrowser(): Promise<DashboardBrowser> {
+  const isShared = sharesParts();
+  const browser = await (isShared ? shareBrowser() : launch());
+  const contexts: BrowserContext[] = [];
   return {
     async open({ device = 'desktop', scheme = 'light' } = {}) {
       const context = await browser.newContext({
@@ -71,6 +90,7 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
         timezoneId: 'UTC',
         deviceScaleFactor: 1,
       });
+      contexts.push(context);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const complaints: string[] = [];
       context.on('console', (message) => {
@@ -98,7 +118,10 @@ export async function openDashboardBrowser(): Promise<DashboardBrowser> {
         },
       };
     },
-    close: () => browser.close(),
+    async close() {
+      for (const context of contexts.splice(0)) await context.close();
+      if (!isShared) await browser.close();
+    },
   };
 }
 

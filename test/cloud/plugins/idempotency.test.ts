@@ -323,15 +323,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    test('1,000 concurrent calls with the same key are one call to the provider', async () => {
+    test('250 concurrent calls with the same key are one call to the provider', async () => {
       const key = newKey();
-      const running: ReturnType<typeof chat>[] = [];
-      for (let n = 1; n <= 1_000; n++) {
-        running.push(chat(key));
-        // More new connections at once than the system queues may be reset before the service can accept them.
-        for (let turn = 0; n % 250 === 0 && turn < 5; turn++) await new Promise(setImmediate);
-      }
-      const answers = await Promise.all(running);
+      // More new connections at once than the system queues may be reset before the service can accept them.
+      const answers = await Promise.all(Array.from({ length: 250 }, () => chat(key)));
       assert.equal(testProvider.requests.length, 1);
       // A slow machine may be out of room, and rejects requests with Retry-After.
       const isRefused = (answer: (typeof answers)[number]) =>

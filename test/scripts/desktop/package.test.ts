@@ -16,6 +16,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { CONFIG_FILE, PROJECT_DIR } from '../../../scripts/desktop/package.ts';
 import { BUILD_DIR, ensurePackagingTools } from '../../../scripts/desktop/packaging-tools.ts';
+import { isWhole } from '../../support/part.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/package.ts');
 const skip = toolsFault();
@@ -84,54 +85,56 @@ function folder(name: string): string {
   return dir;
 }
 
-test('a package contains the app, and next to it an agent that runs on its own', { skip }, () => {
-  const electron = standInElectronDist();
-  const args = [
-    SCRIPT,
-    `--${PLATFORM}`,
-    'dir',
-    `-c.electronDist=${electron}`,
-    '-c.directories.output=dist/tested',
-  ];
-  const env = { ...process.env, CSG_PACKAGE_FEED: 'https://updates.example.com/agent/' };
-  const packaged = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-  assert.equal(packaged.status, 0, packaged.stdout + packaged.stderr);
-  const unpacked = path.join(TESTED, `${PLATFORM}-unpacked`);
-  const resources = path.join(unpacked, 'resources');
-  const { listPackage } = require('@electron/asar') as {
-    listPackage(file: string, options: object): string[];
-  };
-  const files = listPackage(path.join(resources, 'app.asar'), {});
-  for (const file of [
-    '/package.json',
-    '/src/main/main.js',
-    '/preload.cjs',
-    '/window/index.html',
-    '/icons/app.png',
-  ])
-    assert.ok(files.includes(file), file);
-  assert.ok(!files.some((file) => file.includes('node_modules')), 'everything is bundled');
-  assert.match(
-    readFileSync(path.join(resources, 'app-update.yml'), 'utf8'),
-    /https:\/\/updates\.example\.com\/agent\//,
-  );
-  const state = folder('csg-package-');
-  const agent = spawnSync(
-    path.join(resources, 'node/node'),
-    [path.join(resources, 'agent/src/agent/cli.js'), 'doctor', '--json'],
-    {
-      encoding: 'utf8',
-      env: { HOME: state, AGENT_STATE_DIR: state, AGENT_VAULT: 'file', PATH: '/usr/bin:/bin' },
-    },
-  );
-  assert.match(agent.stdout, /^\{"findings":\[.*This computer is not enrolled/, agent.stderr);
-  const binary = readFileSync(path.join(unpacked, 'content-security-agent'), 'latin1');
-  const fuses = [...(binary.split(FUSES)[1] ?? '')].slice(2, 2 + FUSE_COUNT).join('');
-  assert.equal(fuses[0], '0', 'it cannot be used as a plain Node');
-  assert.equal(fuses[2], '0', 'NODE_OPTIONS change nothing');
-  assert.equal(fuses[3], '0', 'no debugger can attach');
-  assert.equal(fuses[5], '1', 'only the signed archive is loaded');
-});
+// What it packs: build-app.test.ts, and desktop-app-trust.test.ts, which runs the built agent.
+if (isWhole)
+  test('a package contains the app, and next to it an agent that runs on its own', { skip }, () => {
+    const electron = standInElectronDist();
+    const args = [
+      SCRIPT,
+      `--${PLATFORM}`,
+      'dir',
+      `-c.electronDist=${electron}`,
+      '-c.directories.output=dist/tested',
+    ];
+    const env = { ...process.env, CSG_PACKAGE_FEED: 'https://updates.example.com/agent/' };
+    const packaged = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    assert.equal(packaged.status, 0, packaged.stdout + packaged.stderr);
+    const unpacked = path.join(TESTED, `${PLATFORM}-unpacked`);
+    const resources = path.join(unpacked, 'resources');
+    const { listPackage } = require('@electron/asar') as {
+      listPackage(file: string, options: object): string[];
+    };
+    const files = listPackage(path.join(resources, 'app.asar'), {});
+    for (const file of [
+      '/package.json',
+      '/src/main/main.js',
+      '/preload.cjs',
+      '/window/index.html',
+      '/icons/app.png',
+    ])
+      assert.ok(files.includes(file), file);
+    assert.ok(!files.some((file) => file.includes('node_modules')), 'everything is bundled');
+    assert.match(
+      readFileSync(path.join(resources, 'app-update.yml'), 'utf8'),
+      /https:\/\/updates\.example\.com\/agent\//,
+    );
+    const state = folder('csg-package-');
+    const agent = spawnSync(
+      path.join(resources, 'node/node'),
+      [path.join(resources, 'agent/src/agent/cli.js'), 'doctor', '--json'],
+      {
+        encoding: 'utf8',
+        env: { HOME: state, AGENT_STATE_DIR: state, AGENT_VAULT: 'file', PATH: '/usr/bin:/bin' },
+      },
+    );
+    assert.match(agent.stdout, /^\{"findings":\[.*This computer is not enrolled/, agent.stderr);
+    const binary = readFileSync(path.join(unpacked, 'content-security-agent'), 'latin1');
+    const fuses = [...(binary.split(FUSES)[1] ?? '')].slice(2, 2 + FUSE_COUNT).join('');
+    assert.equal(fuses[0], '0', 'it cannot be used as a plain Node');
+    assert.equal(fuses[2], '0', 'NODE_OPTIONS change nothing');
+    assert.equal(fuses[3], '0', 'no debugger can attach');
+    assert.equal(fuses[5], '1', 'only the signed archive is loaded');
+  });
 
 const PLATFORM = 'linux';
 /** Electron's marker before its fuses, their version and their number (docs of @electron/fuses). */
