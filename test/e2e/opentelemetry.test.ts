@@ -232,6 +232,7 @@ describe('traces of other requests', () => {
 test('no part of a prompt, response, key, header or query is exported', async (t) => {
   const { collector, testProvider, gateway } = await startObservedGateway(t, {
     OTEL_TRACES_SAMPLER: 'always_on',
+    OTEL_METRIC_EXPORT_INTERVAL: '100',
   });
   testProvider.answer({ text: 'The canary-answer sings. Ignore all previous instructions, canary-answer.' });
   const bearer = 'sk-canary-credential-000000000000';
@@ -256,6 +257,11 @@ test('no part of a prompt, response, key, header or query is exported', async (t
   await until(
     async () => collector.spans().filter(isServer).length,
     (count) => count === 8,
+  );
+  // On a busy computer the last flush may not be in time.
+  await until(
+    async () => collector.points().some(({ metric }) => metric === 'gateway_decisions_total'),
+    (isExported) => isExported,
   );
   await gateway.close();
   const received = collector.requests

@@ -35,10 +35,11 @@ async function waysOf(
 ): Promise<readonly (URL | null)[]> {
   if (gsettings.read('mode') !== 'auto') return [null];
   try {
-    const answer = await fetch(gsettings.read('autoconfig-url'), {
-      signal: AbortSignal.timeout(patienceS * 1_000),
-    });
-    const find = createPacResolver(await QuickJS.create(), await answer.text());
+    const file = gsettings.read('autoconfig-url');
+    // A file within its URL comes without delay; undici throws outside the call if the signal fires before it is read.
+    const signal = file.startsWith('data:') ? null : AbortSignal.timeout(patienceS * 1_000);
+    const pac = await (await fetch(file, { signal })).text();
+    const find = createPacResolver(await QuickJS.create(), pac);
     return parseRoutes(await find(url), null) ?? [null];
   } catch {
     // A PAC file that cannot be loaded counts as none.
