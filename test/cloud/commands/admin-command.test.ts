@@ -60,15 +60,4 @@ describe('admin create, while the service runs', () => {
       /No account has the email address/,
     );
   });
-
-  test('rejects invalid input with one sentence', async () => {
-    const { refuse } = commands;
-    await Promise.all([
-      refuse(['admin', 'create'], /required option '--email <email>'/),
-      refuse(['admin', 'create', '--email', 'ada'], /"ada" is not an email address/),
-      refuse([...create, '--password-stdin'], /at least 12 characters/, 'short'),
-      refuse([...create, '--password-stdin'], /at most 256 characters/, 'x'.repeat(2_000)),
-      refuse([...create, '--password-stdin'], /easy to guess/, 'passwordpassword'),
-    ]);
-  });
 });

@@ -38,11 +38,4 @@ describe('events, while the service runs', () => {
     const blocked = (await commands.json(['events', 'list', '--decision', 'block']))['events'] as Json[];
     assert.ok(blocked.length > 0 && blocked.every((event) => event['decision'] === 'block'));
   });
-
-  test('show rejects an unknown id with one sentence', async () => {
-    await commands.refuse(
-      ['events', 'show', 'evt_nothing'],
-      /^No such event in this organization: evt_nothing\.\n$/,
-    );
-  });
 });

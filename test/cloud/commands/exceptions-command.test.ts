@@ -51,11 +51,7 @@ describe('exceptions, while the service runs', () => {
     assert.equal(await status(own), 'pending');
   });
 
-  test('rejects invalid input with one sentence', async () => {
-    await Promise.all([
-      commands.refuse(['exceptions', 'approve', 'exc_none'], /^No such exception\.\n$/),
-      commands.refuse(['exceptions', 'list', '--status', 'odd'], /Enter one of pending, approved/),
-      commands.refuse(['exceptions', 'approve', await ask(), '--minutes', '31'], /1 to 30 minutes/),
-    ]);
+  test('approves for no longer than what was asked for', async () => {
+    await commands.refuse(['exceptions', 'approve', await ask(), '--minutes', '31'], /1 to 30 minutes/);
   });
 });
