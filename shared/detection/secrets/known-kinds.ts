@@ -86,12 +86,17 @@ export function knownIn(text: string, codes: Uint16Array, start: number, end: nu
     const span = (marks & STRAIGHT) === 0 ? undefined : kindAt(text, i);
     if (span !== undefined) return span;
     if ((marks & TURNED) === 0 || turns >= MAX_TURNS) continue;
-    if (!turnedByLead.get(lead)!.some((start) => text.startsWith(start, i))) continue;
+    if (!beginsTurned(text, i, lead)) continue;
     turns++;
     const turned = rot13KindIn(text, i, end);
     if (turned !== undefined) return turned;
   }
   return undefined;
+}
+
+/** A function of its own, because a closure in the loop would cost each of its turns an object. */
+function beginsTurned(text: string, at: number, lead: number): boolean {
+  return turnedByLead.get(lead)!.some((start) => text.startsWith(start, at));
 }
 
 /** How often a key in rot13 is searched within one token. */

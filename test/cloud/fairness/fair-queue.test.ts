@@ -61,7 +61,7 @@ describe('the fair queue', () => {
       const withdrawn = item('x');
       queue.add(org('sly'), 1, item('S'));
       queue.add(org('sly'), 1, withdrawn);
-      queue.remove(withdrawn);
+      queue.remove(org('sly'), withdrawn);
       served += queue.take()?.name;
     }
     assert.equal(served, 'oSoSoS');
@@ -73,9 +73,9 @@ describe('the fair queue', () => {
     queue.add(org('one'), 1, first);
     queue.add(org('one', 'laptop'), 1, second);
     queue.add(org('two'), 1, third);
-    queue.remove(first);
-    queue.remove(first);
-    queue.remove(third);
+    queue.remove(org('one'), first);
+    queue.remove(org('one'), first);
+    queue.remove(org('two'), third);
     assert.equal(queue.size, 1);
     assert.equal(takeAll(queue), 'b');
   });

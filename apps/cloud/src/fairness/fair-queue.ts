@@ -10,28 +10,36 @@ export interface FairQueue<T extends object> {
   add(owner: WorkOwner, cost: number, item: T): void;
   /** Removes and returns the next item; undefined if the queue is empty. */
   take(): T | undefined;
-  /** Removes an item that is no longer wanted. */
-  remove(item: T): void;
+  /** Removes an item of this owner that is no longer wanted. */
+  remove(owner: WorkOwner, item: T): void;
+}
+
+interface Entry<T> {
+  readonly item: T;
+  readonly cost: number;
 }
 
 /**
  * Creates a queue with start-time fair queueing between organizations, and between the devices of each: the next item
  * belongs to the one with the least work done since it began to wait. A new item thus waits for at most one item of
  * each other organization, however many or large their items are.
+ *
+ * Items are in arrays only. A Map or Set that grows and shrinks for long keeps what was deleted alive: V8 links each of
+ * its discarded tables to the next, and a young collection follows these links from the first one that is old.
  */
 export function createFairQueue<T extends object>(): FairQueue<T> {
-  const organizations = new Turns<Turns<Set<T>>>();
-  const entries = new Map<T, { readonly owner: WorkOwner; readonly cost: number }>();
+  const organizations = new Turns<Turns<Entry<T>[]>>();
+  let size = 0;
   return {
     get size() {
-      return entries.size;
+      return size;
     },
     add(owner, cost, item) {
-      entries.set(item, { owner, cost });
+      size++;
       organizations
         .join(owner.organizationId, () => new Turns())
-        .join(owner.deviceId ?? '', () => new Set())
-        .add(item);
+        .join(owner.deviceId ?? '', () => [])
+        .push({ item, cost });
     },
     take() {
       const organization = organizations.next();
@@ -40,23 +48,20 @@ export function createFairQueue<T extends object>(): FairQueue<T> {
         organizations.forget();
         return undefined;
       }
-      const item = device.queue.values().next().value!;
-      const { cost } = entries.get(item)!;
-      entries.delete(item);
-      device.queue.delete(item);
-      organization.queue.serve(device, cost, device.queue.size === 0);
+      size--;
+      const { item, cost } = device.queue.shift()!;
+      organization.queue.serve(device, cost, device.queue.length === 0);
       organizations.serve(organization, cost, organization.queue.isEmpty);
       return item;
     },
-    remove(item) {
-      const entry = entries.get(item);
-      if (entry === undefined) return;
-      entries.delete(item);
-      const { organizationId, deviceId } = entry.owner;
-      const devices = organizations.get(organizationId)!;
-      const items = devices.get(deviceId ?? '')!;
-      items.delete(item);
-      if (items.size === 0) devices.leave(deviceId ?? '');
+    remove({ organizationId, deviceId }, item) {
+      const devices = organizations.get(organizationId);
+      const entries = devices?.get(deviceId ?? '');
+      const at = entries?.findIndex((entry) => entry.item === item) ?? -1;
+      if (devices === undefined || entries === undefined || at === -1) return;
+      size--;
+      entries.splice(at, 1);
+      if (entries.length === 0) devices.leave(deviceId ?? '');
       if (devices.isEmpty) organizations.leave(organizationId);
     },
   };
@@ -71,55 +76,57 @@ interface Participant<Q> {
 
 /** Waiting participants, and the start times of those that were recently served. */
 class Turns<Q> {
-  private readonly waiting = new Map<string, Participant<Q>>();
-  /** Start times, beyond `reached`, of participants without waiting items: they apply when these return. */
-  private readonly ahead = new Map<string, number>();
+  private readonly waiting: Participant<Q>[] = [];
+  /** Start times of participants without waiting items: they apply when these return. */
+  private ahead: Map<string, number> | undefined;
   private reached = 0;
 
   get isEmpty(): boolean {
-    return this.waiting.size === 0;
+    return this.waiting.length === 0;
   }
 
   get(key: string): Q | undefined {
-    return this.waiting.get(key)?.queue;
+    return this.waiting.find((participant) => participant.key === key)?.queue;
   }
 
   join(key: string, create: () => Q): Q {
-    let participant = this.waiting.get(key);
-    if (participant === undefined) {
-      participant = { key, queue: create(), start: Math.max(this.reached, this.ahead.get(key) ?? 0) };
-      this.ahead.delete(key);
-      this.waiting.set(key, participant);
-    }
-    return participant.queue;
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const queue = create();
+    this.waiting.push({ key, queue, start: Math.max(this.reached, this.ahead?.get(key) ?? 0) });
+    return queue;
   }
 
   /** Returns the participant with the least work done; of equals, the one that has waited longest. */
   next(): Participant<Q> | undefined {
-    let first: Participant<Q> | undefined;
-    for (const participant of this.waiting.values())
-      if (first === undefined || participant.start < first.start) first = participant;
+    let first = this.waiting[0];
+    for (const participant of this.waiting) if (participant.start < first!.start) first = participant;
     return first;
   }
 
   serve(participant: Participant<Q>, cost: number, isDone: boolean): void {
     this.reached = participant.start;
     participant.start += cost;
+    this.waiting.splice(this.waiting.indexOf(participant), 1);
     // Served participants move behind equal ones.
-    this.waiting.delete(participant.key);
-    if (isDone) this.ahead.set(participant.key, participant.start);
-    else this.waiting.set(participant.key, participant);
+    if (isDone) this.keepStart(participant);
+    else this.waiting.push(participant);
   }
 
   /** Removes a participant without waiting items that was not served. */
   leave(key: string): void {
-    this.ahead.set(key, this.waiting.get(key)!.start);
-    this.waiting.delete(key);
+    const at = this.waiting.findIndex((participant) => participant.key === key);
+    for (const participant of this.waiting.splice(at, 1)) this.keepStart(participant);
+  }
+
+  private keepStart({ key, start }: Participant<Q>): void {
+    this.ahead ??= new Map();
+    this.ahead.set(key, start);
   }
 
   /** Call only if nothing waits and nothing runs: previous work no longer matters. */
   forget(): void {
-    this.ahead.clear();
+    this.ahead = undefined;
     this.reached = 0;
   }
 }

@@ -53,7 +53,7 @@ export function createFairRunner(options: FairRunnerOptions): FairRunner {
         const begin = async () => work();
         const giveUp = (reason: unknown): void => {
           settle();
-          queue.remove(waiting);
+          queue.remove(owner, waiting);
           reject(reason);
         };
         const onAbort = (): void => giveUp(signal?.reason);

@@ -16,7 +16,7 @@ export interface Shares {
 interface InFlight {
   requests: number;
   bytes: number;
-  readonly parts: Map<string, InFlight>;
+  parts: Map<string, InFlight>;
 }
 
 /**
@@ -45,6 +45,11 @@ export function createShares(limit: Amount): Shares {
     remove(owner, sizeBytes) {
       let inFlight = all;
       count(inFlight, sizeBytes, -1);
+      if (all.requests === 0) {
+        // Not deleted from: the tables that a Map discards keep each other alive (fair-queue.ts).
+        all.parts = new Map();
+        return;
+      }
       for (const name of pathOf(owner)) {
         const part = inFlight.parts.get(name)!;
         count(part, sizeBytes, -1);

@@ -14,6 +14,8 @@ export function clientGone({ socket }: FastifyRequest): AbortSignal {
       new CodedError('service_unavailable', { message: 'The client left before it was answered.' }),
     );
   });
+  // With a listener that stays, those of the requests do not make and empty the signal's table (see fair-queue.ts).
+  controller.signal.addEventListener('abort', () => {});
   departures.set(socket, controller.signal);
   return controller.signal;
 }

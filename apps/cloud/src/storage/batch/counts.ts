@@ -5,7 +5,7 @@ import type { Increment, PreparedDecision } from './batch.ts';
 
 /** Adds up requests by account and period. Iterates in sorted order, so that all writers lock rows in that order. */
 export class Counts {
-  readonly #byRow = new Map<string, Increment>();
+  #byRow = new Map<string, Increment>();
 
   get size(): number {
     return this.#byRow.size;
@@ -37,8 +37,9 @@ export class Counts {
 
   /** Returns everything counted so far and resets the counts. */
   take(): Increment[] {
+    if (this.#byRow.size === 0) return [];
     const all = this.sorted();
-    this.#byRow.clear();
+    this.#byRow = new Map();
     return all;
   }
 }

@@ -172,9 +172,11 @@ function createWrite(
 const isRejected = (error: unknown) => error instanceof StorageError && error.code === 'rejected';
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 /** Last use of keys, recorded at most once a minute for each. */
 function createTouches() {
-  const waiting = new Map<string, number>();
+  let waiting = new Map<string, number>();
   let noted = new Map<string, number>();
   return {
     /** Returns true if the use is to be written. */
@@ -187,8 +189,9 @@ function createTouches() {
       return true;
     },
     take(): ReadonlyMap<string, number> {
-      const taken = new Map(waiting);
-      waiting.clear();
+      if (waiting.size === 0) return NONE;
+      const taken = waiting;
+      waiting = new Map();
       return taken;
     },
     putBack(taken: ReadonlyMap<string, number>): void {
