@@ -40,6 +40,7 @@ interface Counts {
 }
 const USAGE = ['usage', 'usageMetadata', 'amazon-bedrock-invocationMetrics'];
 type Members = Readonly<Record<string, unknown>>;
+const NO_MEMBERS: Members = {};
 
 /** Collects the counts from the body, `response` (OpenAI responses) or `message` (Anthropic messages). */
 function collect(body: unknown, counts: Counts): void {
@@ -79,7 +80,7 @@ function isCount(value: unknown): value is number {
 }
 
 function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {};
+  return typeof value === 'object' && value !== null ? (value as Members) : NO_MEMBERS;
 }
 
 function parse(text: string): unknown {

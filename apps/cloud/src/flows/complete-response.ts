@@ -23,7 +23,7 @@ export interface RequestToForward extends Omit<ResponseToEvaluate, 'response'> {
   /** The request body as sent to the provider. */
   readonly body: Buffer;
   readonly onEvaluated: (evaluation: Evaluation) => void;
-  readonly storeBlock?: StoreBlock;
+  readonly storeBlock?: StoreBlock | undefined;
   /** Observes the response while it is buffered. */
   readonly observer?: ResponseObserver | undefined;
 }

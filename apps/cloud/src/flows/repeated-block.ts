@@ -31,7 +31,7 @@ type StoredBlock = Pick<Evaluation, 'eventId' | 'confidence' | 'threatType'> &
 /**
  * Rejects a retry of a request, with the same key, whose response was just blocked, so that it costs no second
  * generation. The error is that of a whole response, after which these agents stop. Other clients are never rejected: a
- * person who repeats a request wants another response.
+ * person who repeats a request wants another response, and undefined is returned for it.
  */
 export async function rejectRepeated(
   { storage: { conversationNotes }, clock, links }: RepeatedBlockDeps,
@@ -39,8 +39,8 @@ export async function rejectRepeated(
   request: Pick<RelayRequest, 'endpoint' | 'params' | 'headers' | 'value'>,
   provider: Provider,
   onEvaluated: (evaluation: Evaluation) => void,
-): Promise<StoreBlock> {
-  if (!REPEATING_AGENTS.test(request.headers['user-agent'] ?? '')) return async () => {};
+): Promise<StoreBlock | undefined> {
+  if (!REPEATING_AGENTS.test(request.headers['user-agent'] ?? '')) return undefined;
   const parts = partsOf(principal, request, provider);
   const keyAt = (period: number): string =>
     conversationNotes.keyOf(principal, 'block', [...parts, String(period)]);
