@@ -8,8 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The request's share of the work, on heavy routes. */
     inFlight: InFlightRequest | null;
-    /** On heavy routes: throws if there is no capacity left. */
-    requireRoom: (() => void) | null;
+    /** Throws if the route is heavy and there is no capacity left. */
+    requireRoom?: () => void;
   }
 }
 
@@ -33,8 +33,6 @@ const OVERLOADED = new CodedError('service_unavailable', {
  */
 export function registerLoadShedding(app: FastifyInstance, { work, metrics }: LoadSheddingDeps): void {
   app.decorateRequest('inFlight', null);
-  app.decorateRequest('requireRoom', null);
-
   function overloadError(request: FastifyRequest): CodedError | undefined {
     const wasOverloaded = work.isOverloaded();
     if (work.hasRoom(ownerOf(request))) return undefined;
@@ -43,13 +41,13 @@ export function registerLoadShedding(app: FastifyInstance, { work, metrics }: Lo
     return OVERLOADED;
   }
 
+  // Shared: with a closure of its own each request outlives young collections (docs/benchmarks/where-the-speed-went.md).
+  app.decorateRequest('requireRoom', function requireRoom(this: FastifyRequest) {
+    const error = isHeavy(this) ? overloadError(this) : undefined;
+    if (error !== undefined) throw error;
+  });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isHeavy(request)) return done();
-    request.requireRoom = () => {
-      const error = overloadError(request);
-      if (error !== undefined) throw error;
-    };
-    done(overloadError(request));
+    done(isHeavy(request) ? overloadError(request) : undefined);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (!isHeavy(request)) return done();
