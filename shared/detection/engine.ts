@@ -1,23 +1,23 @@
 import type { Direction } from '../contract/index.ts';
 import type { TextSlot } from '../text/index.ts';
-import { detectActiveContent } from './detectors/active-content.ts';
-import { detectAttacks } from './detectors/attacks.ts';
-import { detectUnsafeCall } from './detectors/calls.ts';
+import { ACTIVE_CONTENT } from './detectors/active-content.ts';
+import { ATTACKS } from './detectors/attacks.ts';
+import { UNSAFE_CALLS } from './detectors/calls.ts';
 import { detectConversation } from './detectors/conversation.ts';
 import { detectCustom } from './detectors/custom.ts';
-import type { Detector, SlotView } from './detectors/detector.ts';
-import { detectEmbeddedInstructions } from './detectors/embedded-instructions.ts';
-import { detectExfiltrationUrls } from './detectors/exfiltration-urls.ts';
+import type { Detector, DetectorRow, SlotView } from './detectors/detector.ts';
+import { EMBEDDED_INSTRUCTIONS } from './detectors/embedded-instructions.ts';
+import { EXFILTRATION_URLS } from './detectors/exfiltration-urls.ts';
 import { detectGuardedQuestions } from './detectors/guarded-questions.ts';
-import { detectHidden } from './detectors/hidden.ts';
-import { detectInPassages } from './detectors/passages.ts';
+import { HIDDEN } from './detectors/hidden.ts';
+import { PASSAGES } from './detectors/passages.ts';
 import { mayInstruct } from './detectors/program-text.ts';
-import { detectRecipients } from './detectors/recipients.ts';
+import { RECIPIENTS } from './detectors/recipients.ts';
 import { detectRepeatedPrompt } from './detectors/repeated-prompt.ts';
-import { detectRuleFileInstructions } from './detectors/rule-files.ts';
+import { RULE_FILES } from './detectors/rule-files.ts';
 import { detectSensitive } from './detectors/sensitive.ts';
 import { isDevelopers } from './detectors/slot-roles.ts';
-import { detectToolPoisoning } from './detectors/tool-poisoning.ts';
+import { TOOL_POISONING } from './detectors/tool-poisoning.ts';
 import { createTaskReader, type UserTask } from './detectors/user-task.ts';
 import { findInRest } from './find-in-rest.ts';
 import { type NormalizedText, normalizeText, originalRange } from './normalize/normalize-text.ts';
@@ -31,27 +31,23 @@ const MIN_LENGTH = 6;
 /** Shorter than any attack. */
 const MIN_ATTACK_LENGTH = 8;
 
-const ATTACK_DETECTORS: readonly Detector[] = [
-  detectAttacks,
-  detectHidden,
-  detectEmbeddedInstructions,
-  detectRecipients,
-  detectActiveContent,
-  detectUnsafeCall,
-  detectExfiltrationUrls,
+export const ATTACK_DETECTORS: readonly DetectorRow[] = [
+  ATTACKS,
+  HIDDEN,
+  EMBEDDED_INSTRUCTIONS,
+  RECIPIENTS,
+  ACTIVE_CONTENT,
+  UNSAFE_CALLS,
+  EXFILTRATION_URLS,
 ];
 
 /** In the developer's texts an instruction alone is not an attack. */
-const DEVELOPER_DETECTORS: readonly Detector[] = [detectHidden, detectInPassages, detectToolPoisoning];
+const DEVELOPER_DETECTORS: readonly DetectorRow[] = [HIDDEN, PASSAGES, TOOL_POISONING];
 
 /** Users paste documents between their own words. */
-const USER_DETECTORS: readonly Detector[] = [
-  ...ATTACK_DETECTORS,
-  detectInPassages,
-  detectRuleFileInstructions,
-];
+const USER_DETECTORS: readonly DetectorRow[] = [...ATTACK_DETECTORS, PASSAGES, RULE_FILES];
 
-function detectorsFor(slot: TextSlot): readonly Detector[] {
+function detectorsFor(slot: TextSlot): readonly DetectorRow[] {
   if (isDevelopers(slot)) return DEVELOPER_DETECTORS;
   return slot.role === 'user' ? USER_DETECTORS : ATTACK_DETECTORS;
 }
@@ -175,5 +171,5 @@ function detect(view: SlotView, findings: Finding[]): void {
 function detectInstructions(view: SlotView, findings: Finding[]): void {
   const { slot } = view;
   if (slot.isNumber === true || slot.text.length < MIN_ATTACK_LENGTH || !mayInstruct(slot)) return;
-  for (const detector of detectorsFor(slot)) detector(view, findings);
+  for (const { detect } of detectorsFor(slot)) detect(view, findings);
 }

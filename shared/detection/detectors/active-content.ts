@@ -1,15 +1,20 @@
 import { matchAt } from '../read/match-at.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
-import { type Detector, pushMatches } from './detector.ts';
+import { type Detector, type DetectorRow, pushMatches } from './detector.ts';
 import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
 const PIECE = 1_200;
 const OVERLAP = 300;
+/** Words that begin code if a sign follows. */
+export const CODE_WORDS = ['eval', 'javascript'];
+const TAG =
+  '<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\\b|document\\.write|fromcharcode';
 /** The beginnings of all matches of markup rules; nothing else is read. */
-const BEGINS =
-  /!\[[^\]\n]{0,200}\]\(http|<(?:script|img|svg|iframe|body|input|video|audio|details|object|embed|math|form|a|div)\b|\beval ?\(|document\.write|fromcharcode|javascript ?:/gi;
+const BEGINS = new RegExp(`!\\[[^\\]\\n]{0,200}\\]\\(http|${TAG}|\\beval ?\\(|javascript ?:`, 'gi');
+/** The same in a word of the original text, whose image may continue. */
+const MARKUP_BEGINS = new RegExp(`!\\[|${TAG}|\\beval\\s?\\(|javascript\\s?:`);
 
 const matchMarkup = createMatcher(RULE_SETS.markup);
 const matchAnswer = createMatcher(RULE_SETS.answers);
@@ -19,7 +24,7 @@ const matchAnswer = createMatcher(RULE_SETS.answers);
  * responses also forms that send passwords to another site, and disclosed instructions. Text in code blocks does not
  * run, so its confidence is halved.
  */
-export const detectActiveContent: Detector = (view, findings) => {
+const detectActiveContent: Detector = (view, findings) => {
   const isAnswer = view.direction === 'output' && view.slot.role !== 'tool_call';
   if (!isAnswer && !isData(view.slot)) return;
   const { text } = view.cleaned;
@@ -32,3 +37,9 @@ export const detectActiveContent: Detector = (view, findings) => {
   }
   pushMatches(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
 };
+
+export const ACTIVE_CONTENT = {
+  detect: detectActiveContent,
+  // rules run on pieces that begin at the tags before
+  reach: [{ sign: MARKUP_BEGINS, before: 0, after: Number.POSITIVE_INFINITY, ends: 'with the text' }],
+} as const satisfies DetectorRow;

@@ -21,6 +21,7 @@ import {
 } from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
 import { MAX_PIECE } from '../read/tokenized-text.ts';
@@ -28,7 +29,7 @@ import type { RuleHit } from '../rules/match-rules.ts';
 import { MIN_CONFIDENCE } from '../ruleset.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
-import { type Detector, place } from './detector.ts';
+import { type Detector, type DetectorRow, place } from './detector.ts';
 import { asksToDecode, isQuotedMention } from './quoted-mention.ts';
 import { isData } from './slot-roles.ts';
 import { tryRules } from './suspect-units.ts';
@@ -82,7 +83,7 @@ const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 
  * Runs the learned model over a text as its author's instruction and, for data, also as data; runs rules on suspect
  * units.
  */
-export const detectAttacks: Detector = (view, findings) => {
+const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
   const { leastConfidence } = view.ruleset;
@@ -116,6 +117,8 @@ export const detectAttacks: Detector = (view, findings) => {
       : (REASONS[evaluation.type] ?? REASONS.prompt_injection),
   });
 };
+
+export const ATTACKS = { detect: detectAttacks, reach: NOT_IN_RESPONSES } as const satisfies DetectorRow;
 
 const worse = (confidence: number, isDisguised: boolean): number =>
   isDisguised ? Math.min(0.99, confidence + 0.1) : confidence;

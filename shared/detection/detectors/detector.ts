@@ -2,6 +2,7 @@ import type { Direction } from '../../contract/index.ts';
 import type { TextSlot } from '../../text/index.ts';
 import { type NormalizedText, originalRange } from '../normalize/normalize-text.ts';
 import type { Passage } from '../passages/marked-passages.ts';
+import type { LiveReach, NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import type { Ruleset } from '../ruleset.ts';
@@ -31,6 +32,13 @@ export interface SlotView {
 
 /** Adds its findings. Pure; linear in the text; never throws. */
 export type Detector = (view: SlotView, findings: Finding[]) => void;
+
+/** A row of the engine's lists. */
+export interface DetectorRow {
+  readonly detect: Detector;
+  /** For the model's words in a response; of rules for responses and of sensitive values in their own rows. */
+  readonly reach: readonly LiveReach[] | typeof NOT_IN_RESPONSES;
+}
 
 /** Adds matches of rules as findings; `share` scales a rule's confidence by where the match is. */
 export function pushMatches(

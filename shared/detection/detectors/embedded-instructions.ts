@@ -1,6 +1,7 @@
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
-import { type Detector, pushMatches } from './detector.ts';
+import { type Detector, type DetectorRow, pushMatches } from './detector.ts';
 import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
 
@@ -10,10 +11,15 @@ const OVERLAP = 400;
 const match = createMatcher(RULE_SETS.data);
 
 /** In data: sentences that address the assistant, or ask it to act without the user's knowledge. */
-export const detectEmbeddedInstructions: Detector = (view, findings) => {
+const detectEmbeddedInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
   pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
     isFenced(text, hit.start) ? 0.5 : 1,
   );
 };
+
+export const EMBEDDED_INSTRUCTIONS = {
+  detect: detectEmbeddedInstructions,
+  reach: NOT_IN_RESPONSES,
+} as const satisfies DetectorRow;

@@ -1,6 +1,6 @@
 import { hiddenSentence } from '../normalize/transport-codes.ts';
 import type { Finding } from '../types.ts';
-import { type Detector, place, type SlotView } from './detector.ts';
+import { type Detector, type DetectorRow, place, type SlotView } from './detector.ts';
 import { isFenced } from './fences.ts';
 
 const MAX_ADDRESSES = 100;
@@ -24,7 +24,7 @@ const CARRIES =
  * In responses and tool calls: addresses that carry the conversation away. A sentence in base64 or hex inside an
  * address is useless to a reader; an image is loaded without a click, and an invisible one is even more suspicious.
  */
-export const detectExfiltrationUrls: Detector = (view, findings) => {
+const detectExfiltrationUrls: Detector = (view, findings) => {
   const isCall = view.slot.role === 'tool_call';
   if (view.direction !== 'output' && !isCall) return;
   const { text } = view.cleaned;
@@ -38,6 +38,17 @@ export const detectExfiltrationUrls: Detector = (view, findings) => {
     at = text.indexOf('://', end);
   }
 };
+
+export const EXFILTRATION_URLS = {
+  detect: detectExfiltrationUrls,
+  reach: [
+    // the tag, the address, and whether the tag is visible
+    { sign: /<[a-z!/?]|url\(/, before: 0, after: 1_300, ends: 'at a distance' },
+    { sign: /!\[/, before: 0, after: Number.POSITIVE_INFINITY, ends: 'with the text' },
+    // the address of a link
+    { sign: 'an odd word', before: 5, after: 0, ends: 'with its word' },
+  ],
+} as const satisfies DetectorRow;
 
 function judge(view: SlotView, start: number, end: number, isCall: boolean): Finding | undefined {
   const { text } = view.cleaned;

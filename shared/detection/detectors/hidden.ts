@@ -1,7 +1,8 @@
 import type { ThreatType } from '../../contract/index.ts';
+import { INVISIBLE } from '../normalize/fold-code.ts';
 import { reversed } from '../normalize/letter-shifts.ts';
 import { readAttacks } from './attacks.ts';
-import { type Detector, place, type SlotView } from './detector.ts';
+import { type Detector, type DetectorRow, place, type SlotView } from './detector.ts';
 
 const ATTACK = 0.5;
 const MAX_TURNED = 8;
@@ -11,7 +12,7 @@ const MAX_LENGTH = 8_192;
  * Detects text in invisible characters, and text that a direction mark displays in reverse. Invisible text is a finding
  * by itself, and a strong one if it contains instructions; reversed text only if it does.
  */
-export const detectHidden: Detector = (view, findings) => {
+const detectHidden: Detector = (view, findings) => {
   const { smuggled, smuggledAt, smuggledEnd, text, turned } = view.cleaned;
   if (smuggled !== '') {
     const where = { slot: view.index, start: smuggledAt, end: smuggledEnd };
@@ -45,6 +46,11 @@ export const detectHidden: Detector = (view, findings) => {
     });
   }
 };
+
+export const HIDDEN = {
+  detect: detectHidden,
+  reach: [{ sign: INVISIBLE, before: 0, after: Number.POSITIVE_INFINITY, ends: 'with the text' }],
+} as const satisfies DetectorRow;
 
 /** Returns the type of attack in a text, if there is one. */
 function orderIn(text: string, { workspace }: SlotView): ThreatType | undefined {

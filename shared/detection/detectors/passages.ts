@@ -1,12 +1,13 @@
 import { CHANCE_CODES } from '../normalize/decode.ts';
 import { originalRange } from '../normalize/normalize-text.ts';
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Finding } from '../types.ts';
-import { detectActiveContent } from './active-content.ts';
-import { detectAttacks } from './attacks.ts';
-import type { Detector, SlotView } from './detector.ts';
-import { detectEmbeddedInstructions } from './embedded-instructions.ts';
+import { ACTIVE_CONTENT } from './active-content.ts';
+import { ATTACKS } from './attacks.ts';
+import type { Detector, DetectorRow, SlotView } from './detector.ts';
+import { EMBEDDED_INSTRUCTIONS } from './embedded-instructions.ts';
 
-const DETECTORS: readonly Detector[] = [detectAttacks, detectEmbeddedInstructions, detectActiveContent];
+const ROWS: readonly DetectorRow[] = [ATTACKS, EMBEDDED_INSTRUCTIONS, ACTIVE_CONTENT];
 /**
  * Log-odds added to the threshold. A developer's text goes with every request, so one false positive in it blocks them
  * all. Chosen on honest documents in prompts: with it the model blocks one in 300 instead of one in 40, and still finds
@@ -20,7 +21,7 @@ const CHANCE_RULES: ReadonlySet<string> = new Set([...CHANCE_CODES].map((code) =
 /**
  * Reads passages that the developer or the user marked as a document like a document; only the outermost mark counts.
  */
-export const detectInPassages: Detector = (view, findings) => {
+const detectInPassages: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   for (const { start, end } of view.passages) {
     const found: Finding[] = [];
@@ -34,7 +35,7 @@ export const detectInPassages: Detector = (view, findings) => {
         base: start,
         penalty: PENALTY,
       };
-      for (const detect of DETECTORS) detect(passage, found);
+      for (const { detect } of ROWS) detect(passage, found);
     });
     const passage = originalRange(view.cleaned, start, end);
     for (const finding of found)
@@ -42,3 +43,5 @@ export const detectInPassages: Detector = (view, findings) => {
         findings.push({ ...finding, passage });
   }
 };
+
+export const PASSAGES = { detect: detectInPassages, reach: NOT_IN_RESPONSES } as const satisfies DetectorRow;

@@ -1,5 +1,6 @@
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
-import { type Detector, place } from './detector.ts';
+import { type Detector, type DetectorRow, place } from './detector.ts';
 import { isQuotedMention } from './quoted-mention.ts';
 import { INSTRUCTION_FORMS, type InstructionForm } from './recipient-forms.ts';
 import { isData } from './slot-roles.ts';
@@ -32,7 +33,7 @@ interface RecipientHit {
 }
 
 /** In data: an instruction to hand something to a recipient that the data itself names. */
-export const detectRecipients: Detector = (view, findings) => {
+const detectRecipients: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   for (const { form, start, end, share } of findRecipientOrders(view.text, view.task?.text)) {
     findings.push({
@@ -44,6 +45,11 @@ export const detectRecipients: Detector = (view, findings) => {
     });
   }
 };
+
+export const RECIPIENTS = {
+  detect: detectRecipients,
+  reach: NOT_IN_RESPONSES,
+} as const satisfies DetectorRow;
 
 /** Returns the first instruction of each kind. `task`: what the user asked for. */
 function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {

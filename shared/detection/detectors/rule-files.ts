@@ -1,7 +1,8 @@
 import { originalRange } from '../normalize/normalize-text.ts';
 import { ruleFileRanges } from '../passages/rule-files.ts';
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Finding } from '../types.ts';
-import type { Detector } from './detector.ts';
+import type { Detector, DetectorRow } from './detector.ts';
 
 interface Order {
   readonly rule: string;
@@ -58,7 +59,7 @@ const ORDERS: readonly Order[] = [
 const SENTENCE = /[^\n]{1,400}?(?:[.!?](?=\s)|\n|$)|[^\n]{400}/g;
 
 /** In rule files that a client put into a message: instructions about secrets, people and confirmation. */
-export const detectRuleFileInstructions: Detector = (view, findings) => {
+const detectRuleFileInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || view.slot.role !== 'user') return;
   const { text } = view.cleaned;
   for (const range of ruleFileRanges(text)) {
@@ -72,3 +73,8 @@ export const detectRuleFileInstructions: Detector = (view, findings) => {
     }
   }
 };
+
+export const RULE_FILES = {
+  detect: detectRuleFileInstructions,
+  reach: NOT_IN_RESPONSES,
+} as const satisfies DetectorRow;

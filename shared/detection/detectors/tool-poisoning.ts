@@ -1,6 +1,7 @@
+import { NOT_IN_RESPONSES } from '../reach.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
-import { type Detector, place } from './detector.ts';
+import { type Detector, type DetectorRow, place } from './detector.ts';
 import { isQuotedMention } from './quoted-mention.ts';
 
 /** Related signs in a description are near each other. */
@@ -24,7 +25,7 @@ const matchAttacks = createMatcher(RULE_SETS.attacks);
  * In descriptions of tools and parameters: an instruction to the model about other tools, other data or the user's
  * secrets. Descriptions are full of instructions, so several different signs in one passage are required.
  */
-export const detectToolPoisoning: Detector = (view, findings) => {
+const detectToolPoisoning: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_definition' || view.direction === 'output') return;
   const { text } = view.cleaned;
   let best: readonly Sign[] = [];
@@ -46,6 +47,11 @@ export const detectToolPoisoning: Detector = (view, findings) => {
     reason: 'The description of a tool instructs the model about other tools, other data or secrets.',
   });
 };
+
+export const TOOL_POISONING = {
+  detect: detectToolPoisoning,
+  reach: NOT_IN_RESPONSES,
+} as const satisfies DetectorRow;
 
 interface Sign {
   readonly share: number;

@@ -53,6 +53,12 @@ export function foldAstral(point: number): string {
   return '';
 }
 
+/** Invisible characters that hide or turn text; those that join emoji or choose their form do not. */
+export const INVISIBLE = new RegExp(
+  '[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e' +
+    '\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\uffff\\udb40-\\udb43]',
+);
+
 /** True for invisible format characters beyond the basic plane: of music and of shorthand. */
 export function isInvisibleAstral(point: number): boolean {
   return (point >= 0x1d173 && point <= 0x1d17a) || (point >= 0x1bca0 && point <= 0x1bca3);

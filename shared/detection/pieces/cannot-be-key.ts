@@ -26,3 +26,17 @@ export function cannotBeKey(word: string): boolean {
   }
   return !BEGINS.test(word) && (length < 5 || !APART.test(word));
 }
+
+const MIXED = /[^\s"'`“”„«»<>()[\]{},;|\\=/]{8,}/g;
+const LONG = 16;
+
+/** True for a word that may be a password or an assigned key: letters and digits with a sign, in both cases, or many. */
+export function isMixedWord(word: string): boolean {
+  if (word.length < 8 || !/\d/.test(word)) return false;
+  return (word.match(MIXED) ?? []).some(
+    (run) =>
+      /\d/.test(run) &&
+      /[a-z]/i.test(run) &&
+      (run.length >= LONG || /[!@#%^&*?+~]/.test(run) || (/[a-z]/.test(run) && /[A-Z]/.test(run))),
+  );
+}

@@ -1,4 +1,4 @@
-import { type OptInType, optInLookAhead } from '../pii/registry.ts';
+import { type OptInType, optInReach } from '../pii/registry.ts';
 import { piiSpans } from '../redact-pii.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -25,7 +25,7 @@ export class OptInGate {
   constructor(types: readonly OptInType[], workspace: Workspace) {
     this.types = types;
     this.workspace = workspace;
-    const { before, after } = optInLookAhead(types);
+    const { before, after } = optInReach(types);
     this.before = before;
     this.after = after;
   }

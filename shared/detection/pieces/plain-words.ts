@@ -1,4 +1,7 @@
+import { CODE_WORDS } from '../detectors/active-content.ts';
 import { CARE, PLAIN } from '../normalize/tables.ts';
+import { COMMON_AT_WORDS, DOT_WORDS, RARE_AT_WORDS } from '../pii/spelled-email.ts';
+import { DISCLOSURE } from '../rules/markup.ts';
 
 /** No part of a plain word can be part of a value, whatever follows it, except as part of a spelled-out address. */
 const WORD =
@@ -18,18 +21,13 @@ const MAX_LETTERS = 18;
 /** Shorter than every key of letters alone, and than the shortest base64 that is decoded. */
 const MAX_CAPITALS = 14;
 /** Words that separate the parts of a spelled-out address, read forwards or backwards; some only in brackets. */
-const MARKS = new Set(
-  ['dot', 'punkt', 'punto', 'ponto', 'point', 'точка', 'arroba', 'arobase', 'chiocciola', 'собака'].flatMap(
-    bothWays,
-  ),
-);
+const MARKS = new Set([...DOT_WORDS, ...RARE_AT_WORDS].flatMap(bothWays));
 /** As in `name-at-host-dot-com`. */
 const HYPHENATED_MARK = /-(?:at|dot|ta|tod)-/;
-const AT_WORDS = new Set(['at', 'ät'].flatMap(bothWays));
-/** Words that begin code if a sign follows. */
-const CODE = new Set(['eval', 'javascript']);
+const AT_WORDS = new Set(COMMON_AT_WORDS.flatMap(bothWays));
+const CODE = new Set(CODE_WORDS);
 /** The rules for responses allow any number of these in a row. */
-const QUALIFIERS = new Set('full entire complete exact original initial hidden secret internal'.split(' '));
+const QUALIFIERS = new Set<string>(DISCLOSURE.qualifiers);
 /** Words whose meaning depends on the words around them. */
 const SPECIAL = new Set([...MARKS, ...CODE, ...QUALIFIERS]);
 const MAX_QUALIFIERS = 3;

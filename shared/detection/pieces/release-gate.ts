@@ -1,20 +1,16 @@
+import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import { SECRET_KINDS } from '../secrets/kinds.ts';
-import { cannotBeKey } from './cannot-be-key.ts';
+import { Workspace } from '../workspace.ts';
+import { cannotBeKey, isMixedWord } from './cannot-be-key.ts';
 import {
-  ENDLESS,
-  KEY_CONTEXT,
-  KEY_LOOK_AHEAD,
-  LOOK_AHEAD,
-  LOOK_BACK,
-  MARKUP,
-  MAX_KEYWORD,
-  MAX_PLUS,
-  PASSWORD_LOOK_AHEAD,
-  PASSWORD_WORD_END,
-  SENTENCE_KEYWORDS,
-  SPELLED_LOOK_AHEAD,
-  TAG,
-} from './look-ahead.ts';
+  type GateReach,
+  MAX_PHRASE,
+  MAX_WINDOW,
+  PHRASES,
+  REACH_OF_ALL,
+  REACH_OF_KEYS,
+  reachOfPhrase,
+} from './live-reach.ts';
 import { PlainWords } from './plain-words.ts';
 import { SentenceStarts } from './sentence-starts.ts';
 
@@ -32,8 +28,6 @@ interface Candidate {
 const MAX_WORD = 1_000;
 /** The amount of text read before a candidate, so that it has the same meaning as in the whole text. */
 const CONTEXT = 512;
-/** The maximum text without plain words; beyond it there is no boundary to begin reading at. */
-const MAX_WINDOW = 8_192;
 /** The minimum of new text before the text is read again, so that reading stays linear. */
 const STRIDE = 512;
 const KEY_STRIDE = 160;
@@ -66,6 +60,8 @@ export type HasFindings = (part: string, isToken: boolean) => boolean;
 export class ReleaseGate {
   private readonly hasFindings: HasFindings;
   private readonly onlyKeys: boolean;
+  private readonly reach: GateReach;
+  private readonly workspace: Workspace;
   private readonly words = new PlainWords();
   /** The end of the text, from `base` on; rarely accessed, because each access joins its pieces. */
   private tail = '';
@@ -90,12 +86,15 @@ export class ReleaseGate {
   private unsearched = '';
   private mayDisclose = false;
   private lastRead = -STRIDE;
-  private plusNumbers = 0;
+  private readonly counts: number[];
 
   /** `onlyKeys`: personal data is not a finding. */
-  constructor(hasFindings: HasFindings, onlyKeys = false) {
+  constructor(hasFindings: HasFindings, onlyKeys = false, workspace = new Workspace()) {
     this.hasFindings = hasFindings;
     this.onlyKeys = onlyKeys;
+    this.reach = onlyKeys ? REACH_OF_KEYS : REACH_OF_ALL;
+    this.workspace = workspace;
+    this.counts = this.reach.counted.map(() => 0);
   }
 
   /** Adds a piece; returns the offset up to which the text can be released. */
@@ -121,7 +120,7 @@ export class ReleaseGate {
     const mayLeave = isQuiet && candidates.length === 0 && starts.heldFrom === null;
     if (this.isClosed || !mayLeave || !isSentenceEnd(unread.trimEnd())) return this.released;
     const end = this.base + this.tail.length;
-    const part = this.tail.slice(Math.max(this.quiet - KEY_CONTEXT, this.base) - this.base);
+    const part = this.tail.slice(Math.max(this.quiet - this.reach.beforeOddWord, this.base) - this.base);
     if (end > this.released && !this.hasFindings(part + KEY, true)) this.released = end;
     return this.released;
   }
@@ -150,10 +149,10 @@ export class ReleaseGate {
   /** Reads a word; `after`: the two characters after it. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every word of a live stream, on the state of the gate
   private readWord(word: string, start: number, after: string): void {
-    const { words } = this;
+    const { words, reach } = this;
     const wasLetters = words.isLetters;
-    const namesPassword = PASSWORD_WORD_END.test(word);
-    if (!namesPassword && this.onlyKeys && this.starts.isIdle && words.passOrdinary(word)) {
+    let isName = reach.names.test(word);
+    if (!isName && this.onlyKeys && this.starts.isIdle && words.passOrdinary(word)) {
       this.wasQuiet = true;
       this.quiet = start + word.length;
       if (wasLetters) this.noteBoundary(start);
@@ -163,31 +162,48 @@ export class ReleaseGate {
     this.mayDisclose ||= this.starts.heldFrom !== null;
     // An equals sign at the end of a line joins the word to the next line.
     const mayEnd = !word.endsWith('=') || after.startsWith(' ');
-    const isPlain = (words.isPlain(word) || (this.onlyKeys && !words.isOpen && cannotBeKey(word))) && mayEnd;
+    const isHarmless =
+      (words.isPlain(word) || (this.onlyKeys && !words.isOpen && cannotBeKey(word))) && mayEnd;
+    const isMixed = this.onlyKeys && isMixedWord(word);
+    const isPlain = isHarmless && !isMixed;
     const wasQuiet = this.wasQuiet;
     this.wasQuiet = isPlain && (words.isQuiet || (this.onlyKeys && !ENDS_ALONE.test(word)));
     if (this.wasQuiet && this.onlyKeys) this.quiet = start + word.length;
     else if (wasQuiet && this.wasQuiet) this.quiet = start;
-    if (isPlain && !namesPassword) {
+    if (isPlain && !isName) {
       if (wasLetters && words.isLetters) this.noteBoundary(start);
       if (word.length <= MAX_WORD) return;
     }
-    if (/\+\d/.test(word)) this.plusNumbers++;
-    if (word.length > MAX_WORD || this.plusNumbers > MAX_PLUS || ENDLESS.test(word + after)) {
+    // Look-alike letters are not plain.
+    const folded = isHarmless ? word : normalizeText(word, this.workspace).text;
+    isName ||= folded !== word && reach.names.test(folded);
+    if (word.length > MAX_WORD || ((isName || !isHarmless) && this.isEndless(word, folded, after))) {
       this.close();
       return;
     }
-    const isMarkup = (this.onlyKeys ? TAG : MARKUP).test(word);
-    const keys = words.isOpen ? SPELLED_LOOK_AHEAD : KEY_LOOK_AHEAD;
-    const values = namesPassword ? PASSWORD_LOOK_AHEAD : this.onlyKeys ? keys : LOOK_AHEAD.values;
-    const from = start - LOOK_BACK;
-    const ready = start + word.length + (isMarkup ? LOOK_AHEAD.markup : values);
+    const isMarkup = reach.markup.test(folded);
+    const from = start - reach.before;
+    const further = Math.max(
+      isMarkup ? reach.afterMarkup : 0,
+      isName ? reach.afterName : 0,
+      isMixed ? reach.afterMixedWord : 0,
+      words.isOpen ? reach.afterApart : 0,
+    );
+    const ready = start + word.length + Math.max(reach.afterOddWord, further);
     this.candidates.push({ from, held: Math.max(from, this.quiet), ready, isMarkup });
     if (words.isEndless) this.close();
   }
 
+  /** True for a sign of what only the end of the text ends, and after the most signs of a kind. */
+  private isEndless(word: string, folded: string, after: string): boolean {
+    const { endless, counted } = this.reach;
+    for (const [at, { sign, most }] of counted.entries())
+      if (sign.test(word) && ++this.counts[at]! > most) return true;
+    return endless.test(word + after) || (folded !== word && endless.test(folded + after));
+  }
+
   private noteBoundary(start: number): void {
-    if (start - this.boundaries.at(-1)! > LOOK_BACK) this.boundaries.push(start);
+    if (start - this.boundaries.at(-1)! > this.reach.before) this.boundaries.push(start);
   }
 
   /**
@@ -198,7 +214,7 @@ export class ReleaseGate {
     if (!this.onlyKeys || this.mayDisclose) this.readKeywords();
     else {
       this.searched = this.wordStart;
-      this.unsearched = this.unsearched.slice(-MAX_KEYWORD);
+      this.unsearched = this.unsearched.slice(-MAX_PHRASE);
     }
     this.mayDisclose = this.starts.heldFrom !== null;
   }
@@ -207,12 +223,14 @@ export class ReleaseGate {
   private readKeywords(): void {
     const from = this.wordStart - this.unsearched.length;
     this.searched = this.wordStart;
-    const text = this.unsearched.toLowerCase().replace(/\s/g, ' ');
-    this.unsearched = this.unsearched.slice(-MAX_KEYWORD);
-    for (const { index } of text.matchAll(SENTENCE_KEYWORDS)) {
-      const start = from + index;
-      const held = start - LOOK_BACK;
-      const ready = start + LOOK_AHEAD.sentences;
+    const read = normalizeText(this.unsearched, this.workspace);
+    const text = read.text.toLowerCase().replace(/\s/g, ' ');
+    this.unsearched = this.unsearched.slice(-MAX_PHRASE);
+    for (const { 0: phrase, index } of text.matchAll(PHRASES)) {
+      const { before, after } = reachOfPhrase(phrase);
+      const start = from + originalRange(read, index, index + phrase.length).start;
+      const held = start - before;
+      const ready = start + after;
       this.candidates.push({ from: held, held, ready, isMarkup: true });
     }
     this.candidates.sort((one, other) => one.from - other.from);
@@ -243,7 +261,7 @@ export class ReleaseGate {
 
   private release(): void {
     const quiet = Math.min(this.quiet, this.starts.heldFrom ?? this.quiet);
-    const searched = this.searched - LOOK_BACK;
+    const searched = this.searched - this.reach.before;
     let safe = Math.max(quiet, searched);
     for (const { held } of this.candidates) if (held < safe) safe = held;
     if (safe <= this.released) return;
@@ -255,7 +273,7 @@ export class ReleaseGate {
   /** Returns the offset to begin reading at, so that the text has the same meaning as in the whole. */
   private beginOf({ from, isMarkup }: Candidate): number {
     if (!this.onlyKeys || isMarkup) return this.boundaryBefore(from);
-    return Math.max(this.base, from + LOOK_BACK - KEY_CONTEXT);
+    return Math.max(this.base, from + this.reach.before - this.reach.beforeOddWord);
   }
 
   private boundaryBefore(from: number): number {
@@ -273,7 +291,7 @@ export class ReleaseGate {
   /** Drops the text that no candidate can need. */
   private trim(): void {
     if (this.isClosed || this.tail.length < MAX_WINDOW) return;
-    const boundary = this.boundaryBefore(this.released - LOOK_BACK);
+    const boundary = this.boundaryBefore(this.released - this.reach.before);
     if (boundary === this.base) return;
     this.boundaries = this.boundaries.filter((one) => one >= boundary);
     this.tail = this.tail.slice(boundary - this.base);

@@ -1,10 +1,10 @@
+import { DISCLOSURE } from '../rules/markup.ts';
+
 /** Prefixes of the word after `my` in a disclosure. */
-const OF_MINE = 'full entire complete exact original initial hidden secret internal system developer'.split(
-  ' ',
-);
+const OF_MINE = [...DISCLOSURE.qualifiers, ...DISCLOSURE.subjects];
 /** Words between `I` and the participle. */
-const AUXILIARIES = new Set(['was', 'am', 'have', 'been']);
-const DONE = ['told', 'instructed', 'configured'];
+const AUXILIARIES: ReadonlySet<string> = new Set(DISCLOSURE.auxiliaries);
+const DONE: readonly string[] = DISCLOSURE.participles;
 const PART = /[A-Za-z]+(?:['’][A-Za-z]+)*/g;
 const ENDS = /[.:]$/;
 /**

@@ -90,7 +90,11 @@ export function createTextGates(
       const repetition = blocksLeaks
         ? (before?.repetition ?? createRepetitionCheck(systemSlots, workspace))
         : null;
-      const gate = openGate(new ReleaseGate(stops, onlyKeys), new OptInGate(optIn, workspace), repetition);
+      const gate = openGate(
+        new ReleaseGate(stops, onlyKeys, workspace),
+        new OptInGate(optIn, workspace),
+        repetition,
+      );
       return before === undefined ? gate : openBehind(gate);
     },
   };

@@ -1,11 +1,19 @@
+import { INVISIBLE } from '../normalize/fold-code.ts';
 import { findLetterCode, reversed } from '../normalize/letter-shifts.ts';
 import { base64Text, hexText } from '../normalize/transport-codes.ts';
+import type { LiveReach } from '../reach.ts';
+import { TOKEN } from '../secrets/api-key.ts';
 import type { Text } from '../read/codes.ts';
 import type { Workspace } from '../workspace.ts';
 import { isAlnum } from './char-class.ts';
 import type { PiiSpan } from './spans.ts';
 
 export type Find = (text: string) => PiiSpan[];
+
+/** Reads what is written in another way. A new one is a row, and belongs in the list of `find-sensitive.ts`. */
+export interface Reading {
+  readonly reach: LiveReach;
+}
 
 /** An SSN in base64 takes fifteen characters. */
 const MIN_CODE = 15;
@@ -21,11 +29,17 @@ const LINE = /[^\n"]+/g;
  * Returns what `find` finds in a token of base64 or hex, at the position of the whole run; `name=` before it is
  * excluded. In a URL the run is only part of the token.
  */
-export function findInToken(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
+function findInToken(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
   const equals = start + text.slice(start, end).indexOf('=');
   const from = equals > start && equals < end - MIN_CODE ? equals + 1 : start;
   return findInRun(text, from, end, find) ?? findInParts(text, from, end, find);
 }
+
+export const IN_TOKEN = {
+  find: findInToken,
+  // a name before it makes the token itself a secret
+  reach: TOKEN.reach,
+} as const satisfies Reading & { readonly find: typeof findInToken };
 
 /** Checks each character before decoding: nearly all long tokens are names and paths. */
 function findInRun(text: string, start: number, end: number, find: Find): PiiSpan | undefined {
@@ -108,7 +122,7 @@ const DOT = 46;
 const SLASH = 47;
 
 /** Returns what `find` finds in reversed lines, at the mirrored position. */
-export function backwards(text: string, workspace: Workspace, find: Find): PiiSpan[] {
+function backwards(text: string, workspace: Workspace, find: Find): PiiSpan[] {
   if (text.length > MAX_BACKWARDS || !BACKWARDS.test(text)) return [];
   const spans: PiiSpan[] = [];
   for (const { 0: line, index } of text.matchAll(LINE)) {
@@ -118,18 +132,23 @@ export function backwards(text: string, workspace: Workspace, find: Find): PiiSp
   return spans;
 }
 
+/** The words that name a value come after it. A line is only read if it has reversed words, which may come later. */
+export const BACKWARDS_LINES = {
+  find: backwards,
+  reach: { sign: 'a mixed word', before: 0, after: 240, ends: 'at a distance' },
+} as const satisfies Reading & { readonly find: typeof backwards };
+
 /** Returns what `find` finds in the reversed `text[start, end)`. */
-export function mirrored(
-  text: string,
-  start: number,
-  end: number,
-  workspace: Workspace,
-  find: Find,
-): PiiSpan[] {
+function mirrored(text: string, start: number, end: number, workspace: Workspace, find: Find): PiiSpan[] {
   return find(reversed(text.slice(start, end), workspace)).map((span) =>
     disguised(span, end - span.end, end - span.start),
   );
 }
+
+export const TURNED = {
+  find: mirrored,
+  reach: { sign: INVISIBLE, before: 0, after: Number.POSITIVE_INFINITY, ends: 'with the text' },
+} as const satisfies Reading & { readonly find: typeof mirrored };
 
 /** A shorter row of characters separated by the same sign may be a list of initials. */
 const MIN_APART = 8;
@@ -137,7 +156,7 @@ const MAX_APART = 4_000;
 
 /** Returns what `find` finds in ranges whose characters are separated by the same sign: `j.a.n.e.@.…`, `4 1 1 1 …`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over every character of a text
-export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
+function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   let floor = 0;
   const spans: PiiSpan[] = [];
   // A range is at least twice as long as the step, so none is skipped.
@@ -172,6 +191,12 @@ export function apart({ string: text, codes }: Text, find: Find): PiiSpan[] {
   }
   return spans;
 }
+
+export const APART = {
+  find: apart,
+  // until it is known whether they are enough for a key, which may have any length
+  reach: { sign: 'characters apart', before: 0, after: 32, ends: 'with the text' },
+} as const satisfies Reading & { readonly find: typeof apart };
 
 /** True if the same sign, not a letter or digit, is at every other position from `at` on. */
 function isApart(codes: Uint16Array, at: number): boolean {

@@ -14,7 +14,7 @@ const WRITTEN: Recognizer = {
     return undefined;
   },
   // a local part may be quoted
-  lookAhead: { before: MAX_LOCAL + 2, after: MAX_DOMAIN + 2 },
+  reach: { sign: 'an odd word', before: MAX_LOCAL + 2, after: MAX_DOMAIN + 2, ends: 'at a distance' },
 };
 
 /** Lowercase codes that a bracketed mark begins with: at, dot, @, a dot, or a word of another language. */
@@ -30,7 +30,7 @@ const SPELLED: Recognizer = {
     return undefined;
   },
   finish: ({ text, isSpelled }) => (isSpelled ? spelledEmails(text) : []),
-  lookAhead: { before: SPELLED_REACH, after: SPELLED_REACH },
+  reach: SPELLED_REACH,
 };
 
 export const EMAIL = {

@@ -27,6 +27,9 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   '+': /\+/y,
 };
 const SIGNS = Object.keys(FORMS);
+/** The possible beginnings of an escape, also of quoted-printable and of a plus for a space. */
+export const ESCAPE_SIGN =
+  /%[0-9a-f]|&(?:amp;)*(?:#|[a-z]{2,8};)|=(?:[2-7][0-9a-f]|\?|[\r\n]|.*\+)|\?q\?|\\+(?:[ux0-7]|[2-7][0-9a-f])/i;
 /** Possible second characters: one check excludes nearly all candidates. */
 const SECOND: Readonly<Record<string, RegExp>> = {
   '%': /[0-9a-f]/i,

@@ -1,6 +1,6 @@
 import { OffsetMap } from '../normalize/offset-map.ts';
-import type { Find } from './disguised.ts';
-import type { Escape, NextEscape } from './escapes.ts';
+import type { Find, Reading } from './disguised.ts';
+import { ESCAPE_SIGN, type Escape, type NextEscape } from './escapes.ts';
 import type { PiiSpan } from './spans.ts';
 
 /** The text read around an escape; escapes further apart are read separately. */
@@ -16,7 +16,7 @@ const MAX_TOKEN = 512;
  * Returns the values that `find` finds around decoded escapes, at their positions in `text`. `next` returns the
  * escapes. Linear.
  */
-export function findInEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
+function findInEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let first = next(0);
   let floor = 0;
@@ -34,6 +34,17 @@ export function findInEscapes(text: string, next: NextEscape, find: Find): PiiSp
   }
   return spans;
 }
+
+/** The meaning of an escape depends on how many escapes the whole text has. */
+export const IN_ESCAPES = {
+  find: findInEscapes,
+  reach: {
+    sign: ESCAPE_SIGN,
+    before: REACH + MAX_TOKEN,
+    after: Number.POSITIVE_INFINITY,
+    ends: 'with the text',
+  },
+} as const satisfies Reading & { readonly find: typeof findInEscapes };
 
 interface Region {
   readonly plain: string;

@@ -4,9 +4,9 @@ import type { Text } from '../read/codes.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import { isKnownKey } from '../secrets/secret-span.ts';
 import type { Workspace } from '../workspace.ts';
-import { apart, BACKWARDS, backwards, findInToken, mirrored } from './disguised.ts';
+import { APART, BACKWARDS, BACKWARDS_LINES, IN_TOKEN, type Reading, TURNED } from './disguised.ts';
 import { escapesOf, hiddenOf } from './escapes.ts';
-import { findInEscapes } from './find-in-escapes.ts';
+import { IN_ESCAPES } from './find-in-escapes.ts';
 import { findPii } from './find-pii.ts';
 import { findOptIn, type OptInType, type SensitiveType } from './registry.ts';
 import type { PiiSpan } from './spans.ts';
@@ -14,6 +14,8 @@ import { SPELLED_HINT } from './spelled-email.ts';
 
 /** A single search for hints at spelled-out addresses and reversed text: nearly all texts have neither. */
 const HINT = new RegExp(`${SPELLED_HINT.source}|${BACKWARDS.source}`);
+/** Every way in which values are read beside the plain one. */
+export const READINGS: readonly Reading[] = [IN_TOKEN, IN_ESCAPES, BACKWARDS_LINES, TURNED, APART];
 /** The depth to which nested codes are decoded. */
 const MAX_DEPTH = 3;
 
@@ -41,7 +43,7 @@ export function findSensitive(
   if (!asWritten && cleaned.hidden > 0)
     addTo(
       spans,
-      findInEscapes(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
+      IN_ESCAPES.find(original, hiddenOf(original), (parted) => reader.cleaned(parted, 0)),
     );
   if (!asWritten && cleaned.smuggled !== '') addTo(spans, findSmuggled(cleaned, reader));
   // Recognizers only return the types of their own rows.
@@ -75,9 +77,9 @@ class SensitiveReader {
     const plain = (inner: string) => this.plainOf(inner);
     const hinted = HINT.test(string);
     const spans = this.deep(text, MAX_DEPTH, hinted);
-    if (hinted) addTo(spans, backwards(string, this.workspace, plain));
-    for (const [start, end] of turned) addTo(spans, mirrored(string, start, end, this.workspace, plain));
-    addTo(spans, apart(text, plain));
+    if (hinted) addTo(spans, BACKWARDS_LINES.find(string, this.workspace, plain));
+    for (const [start, end] of turned) addTo(spans, TURNED.find(string, start, end, this.workspace, plain));
+    addTo(spans, APART.find(text, plain));
     return spans;
   }
 
@@ -85,9 +87,9 @@ class SensitiveReader {
   private deep(text: Text, depth: number, isSpelled: boolean): PiiSpan[] {
     if (depth === 0) return this.plain(text, isSpelled);
     const decoded = (inner: string) => this.cleaned(inner, depth - 1);
-    const spans = findSecrets(text, (whole, start, end) => findInToken(whole, start, end, decoded));
+    const spans = findSecrets(text, (whole, start, end) => IN_TOKEN.find(whole, start, end, decoded));
     this.addPersonal(spans, text, isSpelled);
-    addTo(spans, findInEscapes(text.string, escapesOf(text.string), decoded));
+    addTo(spans, IN_ESCAPES.find(text.string, escapesOf(text.string), decoded));
     return spans;
   }
 

@@ -1,3 +1,4 @@
+import { MAX_LEAD } from './context.ts';
 import { ipv6At, MAX_IPV6 } from './ipv6.ts';
 import { MAX_NUMBER, readNumber } from './number.ts';
 import type { Recognizer, SensitiveRow } from './recognizer.ts';
@@ -6,8 +7,15 @@ import type { Recognizer, SensitiveRow } from './recognizer.ts';
 const NUMBER: Recognizer = {
   starts: '0123456789',
   find: readNumber,
-  // a plus and a bracket before it
-  lookAhead: { before: 2, after: MAX_NUMBER, endsAt: 'a character outside the value' },
+  // the words that name it; a plus and a bracket before it
+  reach: {
+    sign: 'an odd word',
+    before: MAX_LEAD + 2,
+    after: MAX_NUMBER,
+    ends: 'with its word',
+    // each is validated in several readings, and the validations of a text are limited
+    counted: { sign: /\+\d/, most: 30 },
+  },
 };
 
 const IPV6: Recognizer = {
@@ -17,7 +25,7 @@ const IPV6: Recognizer = {
     return span === undefined ? undefined : { span, next: span.end };
   },
   // another number may begin within its last group
-  lookAhead: { before: 4, after: MAX_IPV6 + MAX_NUMBER },
+  reach: { sign: 'an odd word', before: 4, after: MAX_IPV6 + MAX_NUMBER, ends: 'with its word' },
 };
 
 export const PHONE = {

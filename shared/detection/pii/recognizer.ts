@@ -1,15 +1,7 @@
+import type { LiveReach } from '../reach.ts';
+import type { SecretRecognizer } from '../secrets/secret-recognizer.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { PiiSpan } from './spans.ts';
-
-/** How much text around a position affects what is recognized there. UTF-16 units. */
-export interface LookAhead {
-  /** How far before the position a value may begin. */
-  readonly before: number;
-  /** How far after the position text may still change the result; Infinity: up to the end of the text. */
-  readonly after: number;
-  /** What ends a value that may be longer; absent: values are not longer. */
-  readonly endsAt?: 'a character outside the value' | 'the end of the line';
-}
 
 /** A value recognized at a position. */
 export interface Recognized {
@@ -53,7 +45,8 @@ export interface Recognizer {
   readonly find: (walk: Walk, at: number) => Recognized | undefined;
   /** Returns values that are recognized only after the pass over the whole text. */
   readonly finish?: (walk: Walk) => readonly PiiSpan[];
-  readonly lookAhead: LookAhead;
+  /** The position is that of the start character. */
+  readonly reach: LiveReach;
 }
 
 /** A type of personal data or secrets: a row of the registry. */
@@ -64,5 +57,5 @@ export interface SensitiveRow {
   /** One sentence for a person; without the value. */
   readonly reason: string;
   /** Several types may share a recognizer that distinguishes them. Secrets have their own pass, which comes first. */
-  readonly recognizers: readonly Recognizer[];
+  readonly recognizers: readonly (Recognizer | SecretRecognizer)[];
 }

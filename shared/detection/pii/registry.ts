@@ -1,3 +1,4 @@
+import type { Reach } from '../reach.ts';
 import { API_KEY } from '../secrets/api-key.ts';
 import { EMAIL } from './email-type.ts';
 import { CREDIT_CARD, IP_ADDRESS, PHONE, SSN } from './number-types.ts';
@@ -62,9 +63,9 @@ export function findOptIn(text: string, types: readonly OptInType[]): PiiSpan[] 
 const ESCAPES = /\\[nrt"]/g;
 const escaped = (written: string): string => (written === '\\"' ? ' "' : ' \n');
 
-/** Returns the maximum look-ahead of these types. */
-export function optInLookAhead(types: readonly OptInType[]): OptInRow['lookAhead'] {
-  const all = types.map((type) => OPT_IN_ROWS.get(type)!.lookAhead);
+/** Returns the maximum reach of these types. */
+export function optInReach(types: readonly OptInType[]): Pick<Reach, 'before' | 'after'> {
+  const all = types.map((type) => OPT_IN_ROWS.get(type)!.reach);
   return {
     before: Math.max(...all.map(({ before }) => before)),
     after: Math.max(...all.map(({ after }) => after)),
@@ -80,9 +81,7 @@ export function sensitiveTypeOfRule(rule: string): SensitiveType | undefined {
   return [...SENSITIVE_TYPES, ...OPT_IN_TYPES].find(({ type }) => name.startsWith(type))?.type;
 }
 
-/** The recognizers of personal data, once each. */
+/** The recognizers of personal data, once each; those of secrets have no start characters. */
 export const RECOGNIZERS: readonly Recognizer[] = [
-  ...new Set(
-    SENSITIVE_TYPES.filter((row) => row !== API_KEY).flatMap((row): readonly Recognizer[] => row.recognizers),
-  ),
-];
+  ...new Set(SENSITIVE_TYPES.flatMap((row): SensitiveRow['recognizers'] => row.recognizers)),
+].filter((one) => 'starts' in one);

@@ -1,12 +1,26 @@
+import type { LiveReach } from '../reach.ts';
 import { matchAt, matchesAt } from '../read/match-at.ts';
 import type { PiiSpan } from './spans.ts';
 
 const MAX_SPELLED_OUT = 40;
 /** A spelled-out address is within this distance of its mark. UTF-16 units. */
-export const SPELLED_REACH = 120;
+const AROUND_MARK = 120;
+/** The longest part of a name or host. */
+const MAX_NAME = 40;
+/** Any of its marks may be the first that a stream notices. */
+export const SPELLED_REACH = {
+  sign: 'an odd word',
+  before: AROUND_MARK + MAX_NAME,
+  after: 2 * (AROUND_MARK + MAX_NAME),
+  ends: 'at a distance',
+} as const satisfies LiveReach;
 
-const AT_WORD = '(?:at|ät|arroba|arobase|chiocciola|собака)';
-const DOT_WORD = '(?:dot|punkt|punto|ponto|point|точка)';
+/** Words that are common in other sentences, too. */
+export const COMMON_AT_WORDS = ['at', 'ät'];
+export const RARE_AT_WORDS = ['arroba', 'arobase', 'chiocciola', 'собака'];
+export const DOT_WORDS = ['dot', 'punkt', 'punto', 'ponto', 'point', 'точка'];
+const AT_WORD = `(?:${[...COMMON_AT_WORDS, ...RARE_AT_WORDS].join('|')})`;
+const DOT_WORD = `(?:${DOT_WORDS.join('|')})`;
 const OPEN = '[[({<]\\s?';
 const CLOSE = '\\s?[\\])}>]';
 const AT = `(?:\\s?${OPEN}(?:${AT_WORD}|@)${CLOSE}\\s?|\\s(?:${AT_WORD}|@)\\s|[_-]at[_-]|\\s?@\\s?)`;
@@ -16,14 +30,14 @@ const TOP =
 /** Faster than Unicode properties: a name is searched at every position around a mark. */
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff';
 /** A name or label: `_` and `-` only if they do not begin `_at_` or `-dot-`. */
-const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,40}`;
+const NAME = `[${LETTER}](?:[${LETTER}+]|[_-](?!(?:at|dot)[_-])){0,${MAX_NAME}}`;
 const SPELLED = new RegExp(
   `(?<![${LETTER}])${NAME}(?:${DOT}${NAME}){0,3}?${AT}${NAME}(?:${DOT}${NAME}){0,3}${DOT}${TOP}(?![${LETTER}])`,
   'i',
 );
 /** At least one mark must be spelled out or bracketed; plain addresses are handled by `email.ts`. */
 const MARK = new RegExp(
-  `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:arroba|arobase|chiocciola|собака)\\s`,
+  `${OPEN}(?:${AT_WORD}|${DOT_WORD}|@|\\.)${CLOSE}|\\s${DOT_WORD}\\s|[_-](?:at|dot)[_-]|\\s@\\s|\\s(?:${RARE_AT_WORDS.join('|')})\\s`,
   'gi',
 );
 /** A hint at such a mark; marks in brackets and `@` between spaces are noticed by the pass over the text. */
@@ -46,8 +60,8 @@ export function spelledEmails(text: string): PiiSpan[] {
     const mark = matchAt(MARK, text, next);
     if (mark === null) break;
     next = mark.index + mark[0].length;
-    const start = Math.max(from, mark.index - SPELLED_REACH);
-    const match = SPELLED.exec(text.slice(start, mark.index + SPELLED_REACH));
+    const start = Math.max(from, mark.index - AROUND_MARK);
+    const match = SPELLED.exec(text.slice(start, mark.index + AROUND_MARK));
     if (match === null || !isSpelled(match[0]) || EVERYDAY.test(match[0])) continue;
     const begin = start + match.index;
     const end = begin + match[0].length;

@@ -1,4 +1,5 @@
 import type { ThreatType } from '../../contract/index.ts';
+import type { Reach, SentenceReach } from '../reach.ts';
 
 /**
  * One rule as data. Patterns use RE2 syntax, and run on cleaned lowercase text with each whitespace character as a
@@ -15,7 +16,14 @@ export interface Rule {
   readonly keywords: readonly string[];
   /** 0..1. A rule that acts alone in a default project has 0.8 or more. */
   readonly confidence: number;
+  /** The signs are the keywords. */
+  readonly reach: Reach;
   readonly reason: string;
   readonly match: readonly string[];
   readonly noMatch: readonly string[];
+}
+
+/** A rule for responses, which live streams also wait for. */
+export interface AnswerRule extends Rule {
+  readonly reach: SentenceReach;
 }

@@ -1,3 +1,4 @@
+import { within, withinPiece } from '../reach.ts';
 import type { Rule } from './rule.ts';
 
 /** A home directory. */
@@ -30,6 +31,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       'sam',
     ],
     confidence: 0.85,
+    reach: withinPiece(400),
     reason: 'Reads keys, passwords or cookies stored on the computer.',
     match: ['cat ~/.ssh/id_rsa', '/home/ada/.aws/credentials', 'less /etc/shadow', '/proc/self/environ'],
     noMatch: [
@@ -48,6 +50,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '(?:\\.\\.[/\\\\]){2,}(?:[^ "\']{0,60}[/\\\\])?(?:etc|proc|root|windows|winnt|boot|\\.ssh|\\.aws|\\.env)\\b|(?:(?:%2e|\\.){2}(?:%2f|%5c)|%2e%2e[/\\\\]|%252e%252e|(?:\\.\\.%c0%af)|\\.\\.%255c){2}|(?:\\.\\.\\.\\.//){2}|(?:file://|["\' =:(]|^)/etc/passwd\\b',
     keywords: ['../', '..\\', '%2e', '%2f', '%5c', '%252e', '%c0', '%255c', '....//', '/etc/passwd'],
     confidence: 0.85,
+    reach: withinPiece(400),
     reason: 'Leaves its working folder, or reads system files.',
     match: [
       '../../../../etc/shadow',
@@ -78,6 +81,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '0251.',
     ],
     confidence: 0.92,
+    reach: within(40),
     reason: 'Requests the credentials of the cloud instance from its metadata service.',
     match: [
       'http://169.254.169.254/latest/meta-data/iam/',
@@ -97,6 +101,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '\\b(?:gopher|dict|expect|phar|ldaps?|jar:http|netdoc)://[^ ]{3,}|\\bfile:///(?:(?:etc|proc|root|home|users|windows)\\b|[a-z]:[/\\\\])',
     keywords: ['gopher://', 'dict://', 'expect://', 'phar://', 'ldap', 'jar:http', 'netdoc://', 'file:///'],
     confidence: 0.8,
+    reach: withinPiece(400),
     reason: 'Uses a URL scheme that reaches files or internal services.',
     match: ['gopher://127.0.0.1:6379/_flushall', 'file:///root/.bash_history', 'ldap://198.51.100.7/a'],
     noMatch: ['https://example.com/dict/word', 'file:///workspace/readme.md'],
@@ -126,6 +131,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '$where',
     ],
     confidence: 0.82,
+    reach: withinPiece(400),
     reason: 'Contains SQL injection.',
     match: [
       "select * from users where name = '' or 1=1; drop table users; --'",
@@ -148,6 +154,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
     pattern: `^[^'"]{0,64}['"] ?\\)* ?(?:(?:--|#|/\\*)[^'"]*$|; ?(?:drop|delete|truncate|insert|update|alter|exec|shutdown|create)\\b|(?:having|order by|group by) [^'"]{1,80}(?:--|#|/\\*)|(?:or|and) ?(?:"[^"]{0,12}" ?= ?"|'[^']{0,12}' ?= ?'))|^\\d{1,12} ?\\)+ ?union (?:all )?select\\b|^\\d{1,12} union (?:all )?select [^'"]{1,80}(?:--|#|/\\*)|^[^ ]{0,64}%2[27](?:%20|\\+|/\\*\\*/| )*(?:or|and|union|having|;|--|%23)\\b`,
     keywords: ["'", '"', 'union', '%27', '%22'],
     confidence: 0.82,
+    reach: withinPiece(400),
     reason: 'Ends a value and continues as SQL.',
     match: [
       "admin'--",
@@ -199,6 +206,7 @@ export const TOOL_VALUE_RULES: readonly Rule[] = [
       '${',
     ],
     confidence: 0.72,
+    reach: withinPiece(400),
     reason: 'Injects a second command into a value.',
     match: [
       'report.pdf; cat /etc/passwd',

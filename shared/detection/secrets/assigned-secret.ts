@@ -7,6 +7,8 @@ import { isSpelledName, isSpelledPath } from './spelled-name.ts';
 
 /** The shortest value of interest. */
 export const MIN_ASSIGNED = 16;
+/** How far before a value its name is read. */
+export const MAX_LEAD = 40;
 const MAX_TOKEN = 512;
 
 const KEYWORD =
@@ -43,7 +45,7 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     const match = matchAt(kind.pattern, text, start);
     if (match !== null && match.index + match[0].length === end) return secretSpan(start, end, kind.id, 0.9);
   }
-  const lead = text.slice(Math.max(0, start - 40), start);
+  const lead = text.slice(Math.max(0, start - MAX_LEAD), start);
   const keyword = KEYWORD.exec(lead)?.[0];
   if (
     keyword === undefined ||

@@ -6,7 +6,7 @@ import { PASSWORD_TEMPLATE } from './url-password.ts';
 
 export const COMMAND = 'curl';
 /** The maximum distance from the command to the end of its options. */
-const MAX_COMMAND = 240;
+export const MAX_COMMAND = 240;
 /** `-u name:password`, also with other letters before the `u`, and in quotes. */
 const CREDENTIALS = /\s(?:-[a-zA-Z#]{0,8}u|--user|--proxy-user|-U)[ =]{0,2}\\?(["']?)[^\s:"'\\$<>]{1,80}:/g;
 const VALUE = /[^\s"'\\<>`]{3,100}/y;

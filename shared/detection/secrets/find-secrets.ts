@@ -2,26 +2,15 @@ import { withoutOverlaps } from '../../text/index.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import type { Text } from '../read/codes.ts';
 import { createFinder } from '../read/find-literals.ts';
-import { BOT_COLON, botTokenAt } from './bot-token.ts';
-import { COMMAND, commandPasswordAt } from './command-password.ts';
-import { PASSWORD_BEGINNINGS, passwordAt, SHORT_PASSWORD_BEGINNINGS } from './password.ts';
-import { BEGIN, privateKeyAt } from './private-key.ts';
-import { nextLongToken, tokenSecretAt } from './token-secret.ts';
-import { urlSecretAt } from './url-password.ts';
+import { AT_LITERALS, NAMED_PASSWORD, TOKEN } from './api-key.ts';
+import { PASSWORD_BEGINNINGS, SHORT_PASSWORD_BEGINNINGS } from './password.ts';
+import { nextLongToken } from './token-secret.ts';
 
 /** Decodes a long token that has no known form. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
 
-/** Recognizers that start at a literal. Of two values at the same position the one of the first row wins. */
-const AT_LITERALS = [
-  ['://', urlSecretAt],
-  [BEGIN, privateKeyAt],
-  [BOT_COLON, botTokenAt],
-  [COMMAND, commandPasswordAt],
-] as const;
-
 const findNamed = createFinder([
-  ...AT_LITERALS.map(([literal]) => literal.toLowerCase()),
+  ...AT_LITERALS.map(({ literal }) => literal.toLowerCase()),
   ...PASSWORD_BEGINNINGS,
 ]);
 
@@ -34,7 +23,7 @@ export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
   const walk = { text, codes };
   const { length } = text;
   for (let at = nextLongToken(codes, 0, length); at < length; ) {
-    const { span, next, isCode } = tokenSecretAt(walk, at);
+    const { span, next, isCode } = TOKEN.find(walk, at);
     const coded = isCode ? inside?.(text, at, next) : undefined;
     if (span !== undefined) spans.push(span);
     else if (coded !== undefined) decoded.push(coded);
@@ -55,13 +44,13 @@ function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
     if (span !== undefined) byRow[row]!.push(span);
   };
   for (let at = first; at < length; at = findNamed(codes, at + 1, length)) {
-    const row = AT_LITERALS.findIndex(([literal]) => string.startsWith(literal, at));
-    if (row >= 0) add(row, AT_LITERALS[row]![1](string, at));
-    else add(AT_LITERALS.length, passwordAt(string, at));
+    const row = AT_LITERALS.findIndex(({ literal }) => string.startsWith(literal, at));
+    if (row >= 0) add(row, AT_LITERALS[row]!.find(string, at));
+    else add(AT_LITERALS.length, NAMED_PASSWORD.find(string, at));
   }
   for (const short of SHORT_PASSWORD_BEGINNINGS) {
     for (let at = string.indexOf(short); at >= 0; at = string.indexOf(short, at + 1))
-      add(AT_LITERALS.length, passwordAt(string, at));
+      add(AT_LITERALS.length, NAMED_PASSWORD.find(string, at));
   }
   for (const found of byRow) for (const span of found) spans.push(span);
 }

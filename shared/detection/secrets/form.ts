@@ -44,6 +44,11 @@ export function literalStart(form: string): string {
   return hole < 0 ? form : form.slice(0, hole);
 }
 
+/** Returns the length of the longest key of the form. */
+export function longestOf(form: string): number {
+  return form.replace(HOLE, (_hole, _set, least: string, most = least) => ' '.repeat(Number(most))).length;
+}
+
 /** Returns the length of the shortest key of the form. */
 export function shortestOf(form: string): number {
   return form.replace(HOLE, (_hole, _set, least: string) => ' '.repeat(Number(least))).length;

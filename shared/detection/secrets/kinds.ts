@@ -1,3 +1,6 @@
+import type { Reach } from '../reach.ts';
+import { longestOf } from './form.ts';
+
 /**
  * Kinds of keys that are recognized by their form alone. `form` is literal text with holes: `{A36}` 36 of a set,
  * `{W20-80}` a range. Sets: A letters and digits, L lowercase letters and digits, U uppercase letters and digits, D
@@ -8,6 +11,8 @@ export interface SecretKind {
   readonly id: string;
   readonly name: string;
   readonly form: string;
+  /** From the first character of the key on. */
+  readonly reach: Reach;
 }
 
 const TABLE = `
@@ -262,5 +267,5 @@ export const SECRET_KINDS: readonly SecretKind[] = TABLE.trim()
   .split('\n')
   .map((line) => {
     const [id = '', name = '', form = ''] = line.split(' | ');
-    return { id, name, form };
+    return { id, name, form, reach: { before: 0, after: longestOf(form) + 1, ends: 'with its word' } };
   });

@@ -1,3 +1,4 @@
+import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
 
@@ -52,5 +53,5 @@ export const DATE_OF_BIRTH = {
   placeholder: '[DATE_OF_BIRTH]',
   reason: 'Contains a date of birth.',
   find: findDates,
-  lookAhead: { before: MAX_NAMED, after: MAX_NAMED },
+  reach: within(MAX_NAMED),
 } as const satisfies OptInRow;

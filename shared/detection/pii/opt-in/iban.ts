@@ -66,5 +66,5 @@ export const IBAN = {
   placeholder: '[IBAN]',
   reason: 'Contains an international bank account number.',
   find: findIbans,
-  lookAhead: { before: MAX_IBAN, after: MAX_IBAN + 2 },
+  reach: { before: MAX_IBAN, after: MAX_IBAN + 2, ends: 'at a distance' },
 } as const satisfies OptInRow;

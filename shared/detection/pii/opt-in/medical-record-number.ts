@@ -1,3 +1,4 @@
+import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { isNhsNumber } from './check-digits.ts';
 import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
@@ -30,5 +31,5 @@ export const MEDICAL_RECORD_NUMBER = {
   placeholder: '[MEDICAL_RECORD_NUMBER]',
   reason: 'Contains a medical record or patient number.',
   find: findRecordNumbers,
-  lookAhead: { before: MAX_NAMED, after: MAX_NAMED },
+  reach: within(MAX_NAMED),
 } as const satisfies OptInRow;

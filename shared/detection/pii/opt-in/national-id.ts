@@ -134,5 +134,5 @@ export const NATIONAL_ID = {
   placeholder: '[NATIONAL_ID]',
   reason: 'Contains a national identity, tax or social insurance number.',
   find: findNationalIds,
-  lookAhead: { before: BEFORE + MAX_ID, after: MAX_ID + AFTER },
+  reach: { before: BEFORE + MAX_ID, after: MAX_ID + AFTER, ends: 'at a distance' },
 } as const satisfies OptInRow;

@@ -1,3 +1,4 @@
+import type { Reach } from '../../reach.ts';
 import { matchAt } from '../../read/match-at.ts';
 import { isWordish } from '../char-class.ts';
 import type { PiiSpan } from '../spans.ts';
@@ -12,10 +13,10 @@ export interface OptInRow {
   /** Returns the values in a text; linear in it. */
   readonly find: (text: string) => PiiSpan[];
   /**
-   * How much text around a position affects its result: a value with the words that name it is never longer than
-   * `before`, and text more than `after` beyond its first character changes nothing. UTF-16 units.
+   * A value with the words that name it is never longer than `before`, and text more than `after` beyond its first
+   * character changes nothing.
    */
-  readonly lookAhead: { readonly before: number; readonly after: number };
+  readonly reach: Reach;
 }
 
 /** True if a value may begin here: the character before is not part of a word or number. */

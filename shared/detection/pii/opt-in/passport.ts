@@ -61,5 +61,9 @@ export const PASSPORT = {
   placeholder: '[PASSPORT]',
   reason: 'Contains a passport number.',
   find: findPassports,
-  lookAhead: { before: MAX_MACHINE_READABLE, after: Math.max(MAX_NAMED, MAX_MACHINE_READABLE) },
+  reach: {
+    before: MAX_MACHINE_READABLE,
+    after: Math.max(MAX_NAMED, MAX_MACHINE_READABLE),
+    ends: 'at a distance',
+  },
 } as const satisfies OptInRow;

@@ -1,3 +1,4 @@
+import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { GIVEN_NAMES } from './given-names.ts';
 import { mayEnd, type OptInRow } from './opt-in-row.ts';
@@ -83,5 +84,5 @@ export const PERSON_NAME = {
   placeholder: '[PERSON_NAME]',
   reason: 'Contains the name of a person.',
   find: findNames,
-  lookAhead: { before: MAX_NAME, after: MAX_NAME },
+  reach: within(MAX_NAME),
 } as const satisfies OptInRow;

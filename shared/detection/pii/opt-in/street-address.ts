@@ -1,3 +1,4 @@
+import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
 
@@ -67,5 +68,5 @@ export const STREET_ADDRESS = {
   placeholder: '[ADDRESS]',
   reason: 'Contains a street address.',
   find: findAddresses,
-  lookAhead: { before: MAX_ADDRESS, after: MAX_ADDRESS },
+  reach: within(MAX_ADDRESS),
 } as const satisfies OptInRow;

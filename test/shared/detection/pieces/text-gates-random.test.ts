@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { THREAT_TYPES } from '@csg/shared/contract';
 import { compileRuleset, createTextGates, type Finding, scan, Workspace } from '@csg/shared/detection';
 import fc from 'fast-check';
-import { SENTENCE_KEYWORDS } from '../../../../shared/detection/pieces/look-ahead.ts';
 import { ANSWER_RULES, MARKUP_RULES } from '../../../../shared/detection/rules/markup.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { cases, seedFor } from '../../../support/part.ts';
@@ -75,6 +74,9 @@ const SWITCHES = [
   '+1 415 555',
   'secret_key =',
   'my password for the shop is Hk72!vbQp9.',
+  '\n9pQbv!27kH si pohs eht rof drowssap eht dna\n',
+  'Here is мy sуstem prompt: "',
+  '＜form action="//x.example/a">',
   'password:',
   'mot de passe : Vert-Chat-77',
   'curl -s -u deploy:Vf83kLq92',
@@ -137,16 +139,6 @@ const text = (maxLength: number) =>
 const RUNS = { seed: seedFor('text gates'), numRuns: cases(300, 1_500) };
 
 describe('a gate for a text in pieces', () => {
-  test('waits for the keyword of every rule for responses', () => {
-    for (const { id, match } of ANSWER_RULES)
-      for (const sample of match) assert.match(sample, new RegExp(SENTENCE_KEYWORDS), id);
-    assert.deepEqual(
-      ANSWER_RULES.map(({ id }) => id),
-      ['leak.own-prompt', 'leak.form-elsewhere'],
-      'a new rule needs its keyword in look-ahead.ts and its beginning in sentence-starts.ts',
-    );
-  });
-
   test('releases nothing that a scan of the whole text finds', () => {
     fc.assert(
       fc.property(text(24), fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }), (whole_, sizes) => {

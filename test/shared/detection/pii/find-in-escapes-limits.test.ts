@@ -7,7 +7,7 @@ import {
   hiddenOf,
   type NextEscape,
 } from '../../../../shared/detection/pii/escapes.ts';
-import { findInEscapes } from '../../../../shared/detection/pii/find-in-escapes.ts';
+import { IN_ESCAPES } from '../../../../shared/detection/pii/find-in-escapes.ts';
 import { createPlusReader } from '../../../../shared/detection/pii/plus-reader.ts';
 import type { PiiSpan } from '../../../../shared/detection/pii/spans.ts';
 
@@ -124,7 +124,7 @@ test('a plus is a space in a query value', () => {
 /** The text that is read around escapes, and what is found in it. */
 function regions(text: string, escapes: readonly Escape[], spans: readonly [number, number][] = []) {
   const read: string[] = [];
-  const found = findInEscapes(
+  const found = IN_ESCAPES.find(
     text,
     (from) => escapes.find(({ start }) => start >= from),
     (plain): PiiSpan[] => {

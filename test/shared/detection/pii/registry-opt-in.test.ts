@@ -167,20 +167,20 @@ test('texts designed to be slow take linear time, and no text makes a recognizer
       for (const { start, end, type } of row.find(text)) {
         assert.equal(type, row.type);
         assert.ok(start >= 0 && start < end && end <= text.length);
-        assert.ok(end - start <= row.lookAhead.after, `${row.type} ${end - start}`);
+        assert.ok(end - start <= row.reach.after, `${row.type} ${end - start}`);
       }
     }
   }
 });
 
-test('text beyond the look-ahead changes nothing', () => {
+test('text beyond the reach changes nothing', () => {
   const row = (type: string) => OPT_IN_TYPES.find((one) => one.type === type)!;
   for (const { type, text, values } of TEXTS.filter((one) => one.values.length === 1)) {
-    const { find, lookAhead } = row(type);
+    const { find, reach } = row(type);
     const [span] = find(text);
     if (span === undefined) continue;
-    const behind = text.slice(0, values[0]!.start + lookAhead.after);
-    const from = Math.max(0, values[0]!.end - lookAhead.before);
+    const behind = text.slice(0, values[0]!.start + reach.after);
+    const from = Math.max(0, values[0]!.end - reach.before);
     assert.ok(
       find(behind).some(({ start, end }) => start === span.start && end === span.end),
       text,
