@@ -12,7 +12,7 @@ const MIN_FORM = 11;
  * Tokens are read in pieces of this length, so that in a long run with many keys not every key causes a pass to its
  * end.
  */
-export const MAX_RUN = 2_048;
+const MAX_RUN = 2_048;
 
 /** The class of a code in a token (DIGIT, LETTER, TOKEN_EXTRA); 0 if it ends the token. */
 const TRAITS = new Uint8Array(65_536);
