@@ -57,7 +57,11 @@ export const playgroundRequestSchema = shape(
     text: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYGROUND_CHARACTERS })),
     messages: Type.Optional(messagesSchema),
     role: Type.Optional(Type.Enum([...PLAYGROUND_ROLES], { default: 'user' })),
-    direction: Type.Optional(Type.Enum([...DIRECTIONS], { default: 'input' })),
+    direction: Type.Optional(
+      Type.Enum([...DIRECTIONS], {
+        description: 'Default: `output` for a text of the assistant, else `input`.',
+      }),
+    ),
     project_id: Type.Optional(
       Type.String({ maxLength: 64, description: 'The preset and policies of this project apply.' }),
     ),

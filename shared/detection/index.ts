@@ -6,12 +6,10 @@
 export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
 export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
-export { type DecideOptions, decide, EMPTY_VERDICT } from './decide.ts';
 export { guardingIndexes } from './detectors/guarded-questions.ts';
 export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
-export { type ExplainedWord, type Explanation, explain } from './explain.ts';
 export { foldLookAlikes } from './normalize/fold-words.ts';
 export { markedPassages } from './passages/marked-passages.ts';
 export { ruleFileRanges } from './passages/rule-files.ts';
@@ -46,8 +44,16 @@ export {
   parsePreset,
 } from './presets.ts';
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
-export { compileRuleset, MIN_CONFIDENCE, type Ruleset, resolveRuleset } from './ruleset.ts';
-export type { Finding, PolicyInput, RulesetInput, Verdict } from './types.ts';
+export {
+  compileRuleset,
+  decideFinding,
+  MIN_CONFIDENCE,
+  type Ruleset,
+  resolveRuleset,
+  thresholdOf,
+} from './ruleset.ts';
+export type { Finding, PolicyInput, RulesetInput } from './types.ts';
 export { UnscannableTextError } from './unscannable-text.ts';
-export { WITHHELD } from './withheld-ranges.ts';
+export { type ReadingShare, readingShares, type WeighedWord, weighWords } from './weigh-words.ts';
+export { mergeWithheld, union, WITHHELD } from './withheld-ranges.ts';
 export { Workspace } from './workspace.ts';

@@ -1,18 +1,16 @@
 import type {
-  DecidedBy,
   Decision,
   Direction,
   FailMode,
   PolicyAction,
   PolicyRules,
   StrictnessLevel,
-  ThreatDetail,
   ThreatType,
   ToolCallRules,
   UntrustedData,
   UseCase,
 } from '../contract/index.ts';
-import type { Replacement, SlotRole, Span } from '../text/index.ts';
+import type { SlotRole, Span } from '../text/index.ts';
 
 import type { SensitiveType } from './pii/registry.ts';
 
@@ -85,24 +83,6 @@ export interface RulesetInput {
    * also needs lower ones.
    */
   readonly leastConfidence?: number;
-}
-
-/** The decision about a scan. */
-export interface Verdict {
-  readonly decision: Decision;
-  /** Confidence of the deciding threat; 0 if nothing was found. */
-  readonly confidence: number;
-  readonly threatType: ThreatType | null;
-  /** One entry per threat type found at or above its threshold, strongest first. */
-  readonly threats: readonly ThreatDetail[];
-  /** The policy or setting that decided; absent: the preset. */
-  readonly decidedBy?: DecidedBy;
-  /** The findings at or above their threshold, for the record. */
-  readonly findings: readonly Finding[];
-  /** The first slot, in the order of the body, that is blocked by itself; only if decision is `block`. */
-  readonly blockedSlot?: number;
-  /** Replacements per slot index; only if decision is `redact`. */
-  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 
 export type { Decision, Direction, FailMode, ThreatType };

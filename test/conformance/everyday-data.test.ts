@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, scan } from '@csg/shared/detection';
 
 /** Everyday contents of issues, tickets, emails, lists and FAQs. People write to people; no model is addressed. */
 const EVERYDAY = [
@@ -38,7 +39,8 @@ const UNCLEAR = [
 function calledAttacks(texts: readonly string[]): string[] {
   const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
   const isBlocked = (role: 'document' | 'tool_result', text: string) =>
-    decide(scan([{ path: '/x', role, text }], ruleset, 'input'), ruleset, 'input').decision === 'block';
+    decideFindings(scan([{ path: '/x', role, text }], ruleset, 'input'), ruleset, 'input').decision ===
+    'block';
   return (['document', 'tool_result'] as const).flatMap((role) =>
     texts.filter((text) => isBlocked(role, text)).map((text) => `${role}: ${text}`),
   );

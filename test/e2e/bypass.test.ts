@@ -8,7 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PII_TYPES } from '@csg/shared/contract';
-import { compileRuleset, decide, redactPii, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, redactPii, scan } from '@csg/shared/detection';
 import { isInPart, partOf } from '../support/part.ts';
 import { type BypassTestEnv, type Entry, startBypassTestEnv } from './bypass-entries.ts';
 import { missesOf } from './bypass-misses.ts';
@@ -138,7 +139,8 @@ const IN_LONG_TEXTS: readonly string[] = [
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const isCaught = (text: string): boolean =>
-  decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision !== 'allow';
+  decideFindings(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision !==
+  'allow';
 
 test('a disguised instruction deep within an ordinary text is caught, except for the known misses', () => {
   const line =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { decideFindings } from '@csg/shared/decision';
 import {
   compileRuleset,
   createTextGates,
-  decide,
   type Finding,
   type Ruleset,
   scan,
@@ -133,6 +133,6 @@ const PLAIN = /^[^\p{L}\p{N}]{0,12}[^\s\p{N}]{2,24}(?:\s+[^\s\p{N}]{1,24}(?:\s|$
 
 function blockedIn(slots: readonly TextSlot[], ruleset: Ruleset): { finding: Finding; slot: TextSlot }[] {
   return scan(slots, ruleset, 'output', { workspace })
-    .filter((finding) => decide([finding], ruleset, 'output').decision === 'block')
+    .filter((finding) => decideFindings([finding], ruleset, 'output').decision === 'block')
     .map((finding) => ({ finding, slot: slots[finding.slot]! }));
 }

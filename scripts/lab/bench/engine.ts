@@ -1,5 +1,6 @@
 /** The engine alone, in a process of its own. Prints one JSON object: microseconds per KB by length, and the worst text. */
-import { compileRuleset, decide, scan, Workspace } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, scan, Workspace } from '@csg/shared/detection';
 import { openRe2Set } from './re2-set.ts';
 import { median, ratioByRound } from './statistics.ts';
 import { hostileTexts, mixedText } from './texts.ts';
@@ -27,7 +28,11 @@ const workspace = new Workspace();
 
 function scanOnce(text: string): number {
   const begun = performance.now();
-  decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input', { workspace }), ruleset, 'input');
+  decideFindings(
+    scan([{ path: '/', role: 'user', text }], ruleset, 'input', { workspace }),
+    ruleset,
+    'input',
+  );
   return (performance.now() - begun) * 1000;
 }
 

@@ -3,7 +3,8 @@
  * ours uses them. No keys, limits, policies, headers, events or audit rows: those stand between this and ours.
  */
 import type { AddressInfo } from 'node:net';
-import { compileRuleset, decide, scan, Workspace } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, scan, Workspace } from '@csg/shared/detection';
 import { formatByName, type WireFormat } from '@csg/shared/providers';
 import { parseStrictJson, type TextSlot } from '@csg/shared/text';
 import Fastify from 'fastify';
@@ -53,7 +54,9 @@ function judge(
   return turns.run(
     OWNER,
     size,
-    () => decide(scan(slots, ruleset, direction, { systemSlots, workspace }), ruleset, direction).decision,
+    () =>
+      decideFindings(scan(slots, ruleset, direction, { systemSlots, workspace }), ruleset, direction)
+        .decision,
   );
 }
 

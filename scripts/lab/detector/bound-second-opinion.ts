@@ -2,13 +2,8 @@ import {
   UNCERTAIN_FROM,
   withSecondOpinion,
 } from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
-import {
-  compileRuleset,
-  decide,
-  type RulesetInput,
-  scan,
-  Workspace,
-} from '../../../shared/detection/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
+import { compileRuleset, type RulesetInput, scan, Workspace } from '../../../shared/detection/index.ts';
 import { createRandom, type Random } from '../../../test/support/random.ts';
 import type { LabelledText } from './evaluate-confidence.ts';
 
@@ -82,7 +77,7 @@ async function countBlocked(
       opinion === null
         ? scanned
         : await withSecondOpinion(OWNER, slots, scanned, { evaluate, close: async () => {} });
-    const { decision, threatType } = decide(findings, ruleset, 'input', { untrustedData: 'block' });
+    const { decision, threatType } = decideFindings(findings, ruleset, 'input', 'block');
     if (isAsked) asked[group]++;
     if (decision === 'block' && threatType !== 'secret_leak') blocked[group]++;
   }

@@ -1,6 +1,6 @@
+import { decideFindings } from '../../../shared/decision/index.ts';
 import {
   compileRuleset,
-  decide,
   type Finding,
   type Ruleset,
   scan,
@@ -28,7 +28,7 @@ export function evaluateRows(rows: readonly Row[], ruleset: Ruleset): EvaluatedR
     const findings = scan(slots, ruleset, 'input', { workspace }).filter(
       (finding) => finding.pii === undefined,
     );
-    const verdict = decide(findings, ruleset, 'input');
+    const verdict = decideFindings(findings, ruleset, 'input');
     const confidence = findings.reduce((highest, finding) => Math.max(highest, finding.confidence), 0);
     return { row, blocked: verdict.decision === 'block', confidence, findings };
   });

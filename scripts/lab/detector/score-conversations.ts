@@ -1,8 +1,8 @@
 import { effectiveSettings } from '../../../shared/contract/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
 import {
   attributeFindings,
   compileRuleset,
-  decide,
   type Preset,
   scan,
   Workspace,
@@ -38,7 +38,7 @@ export function createConversationScorer(
       reportsToolCalls: true,
       isCode: ({ path }) => isCode(path),
     });
-    const { decision, replacements } = decide(found, ruleset, 'input', { untrustedData });
+    const { decision, replacements } = decideFindings(found, ruleset, 'input', untrustedData);
     if (decision === 'block') return { isRejected: true, forwarded: [], replacements: [] };
     return {
       isRejected: false,

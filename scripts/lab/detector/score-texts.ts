@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { effectiveSettings, type GuardRequest } from '../../../shared/contract/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
 import {
   attackScore,
   attributeFindings,
   compileRuleset,
   createTaskReader,
-  decide,
   MIN_ATTACK_SCORE,
   type Preset,
   scan,
@@ -84,7 +84,7 @@ export function createTextScorer(preset: Preset): (row: TextRow) => ScoredText {
     const { messages, slots } = readGuardRequest(request);
     const scanned = scan(slots, ruleset, 'input', { workspace });
     const found = attributeFindings(scanned, { messages, slots }, { direction: 'input' });
-    const verdict = decide(found, ruleset, 'input', { untrustedData });
+    const verdict = decideFindings(found, ruleset, 'input', untrustedData);
     const path = `/messages/${request.messages.length - 1}/content`;
     const index = slots.findIndex((slot) => slot.path === path);
     const task = createTaskReader(slots, 'input', workspace);

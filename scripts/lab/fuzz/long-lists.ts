@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { THREAT_TYPES } from '../../../shared/contract/index.ts';
-import { compileRuleset, decide, scan } from '../../../shared/detection/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../shared/detection/index.ts';
 import {
   formatByName,
   readGuardRequest,
@@ -46,7 +47,7 @@ export const longLists = fc.property(
     const body = SHAPES[shape]!(count);
     const source = JSON.stringify(body);
     const request = formatByName('openai-chat').readRequest(JSON.parse(source), () => source);
-    const verdict = decide(scan(request.slots, ruleset, 'input'), ruleset, 'input');
+    const verdict = decideFindings(scan(request.slots, ruleset, 'input'), ruleset, 'input');
     assert.equal(verdict.decision, 'redact', shape);
     const written = writeTexts(source, replacementsByPath(request.slots, verdict.replacements));
     for (const left of [MAIL, CARD, btoa(MAIL)])
@@ -54,7 +55,7 @@ export const longLists = fc.property(
     JSON.parse(written);
 
     const guarded = readGuardRequest(body as never);
-    const outcome = decide(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
+    const outcome = decideFindings(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
     const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, outcome.replacements));
     for (const left of [MAIL, CARD])
       assert.ok(!messages.includes(left), `${shape}: guard still returns ${left}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decide, scan } from '../../../shared/detection/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
+import { scan } from '../../../shared/detection/index.ts';
 import {
   EVENT_STREAM,
   type ExtractedBody,
@@ -190,7 +191,7 @@ const splits = fc.asyncProperty(
       slots.some((slot) => slot.text.includes(SECRET)),
       `no slot contains the secret of ${where}`,
     );
-    const { decision } = decide(scan(slots, ruleset, 'output'), ruleset, 'output');
+    const { decision } = decideFindings(scan(slots, ruleset, 'output'), ruleset, 'output');
     assert.notEqual(decision, 'allow', `the secret of ${where} is released`);
   },
 );

@@ -7,7 +7,7 @@ import {
   withSecondOpinion,
 } from '../../../apps/cloud/src/detection-workers/second-opinion.ts';
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
-import { storedOpinions } from '../../../apps/cloud/src/flows/stored-opinions.ts';
+import { storedOpinions } from '../../../apps/cloud/src/flows/decision/stored-opinions.ts';
 import type { Finding } from '../../../shared/detection/index.ts';
 import { openAccountTestEnv } from '../../support/account-test-env.ts';
 

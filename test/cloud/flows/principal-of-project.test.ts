@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLANS } from '@csg/shared/contract';
-import { decide } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
 import { createScanner } from '../../../apps/cloud/src/detection-workers/scanner.ts';
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
 import { principalOfProject } from '../../../apps/cloud/src/flows/principal-of-project.ts';
@@ -22,7 +22,7 @@ async function openProject(t: Parameters<typeof openAccountTestEnv>[0]) {
   const decideFor = async ({ ruleset, organizationId }: Principal, text: string) => {
     const slots = [{ path: '/messages/0', role: 'user', text }] as const;
     const findings = await scanner.scan({ organizationId, deviceId: null }, slots, ruleset, 'input');
-    return decide(findings, ruleset.compiled, 'input').decision;
+    return decideFindings(findings, ruleset.compiled, 'input').decision;
   };
   return { ...env, userId, organizationId, projectId: project.id, scanner, read, decideFor };
 }

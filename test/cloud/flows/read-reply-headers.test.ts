@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Verdict } from '@csg/shared/detection';
+import { EMPTY_VERDICT, type Verdict } from '@csg/shared/decision';
 import { readReplyHeaders } from '../../../apps/cloud/src/flows/read-reply-headers.ts';
 
 const HEADERS = { 'request-id': 'req_1', 'openai-note': 'ssn 536-90-4399', 'retry-after': '3' };
@@ -8,11 +8,7 @@ const at = HEADERS['request-id'].length + 1 + 'ssn '.length;
 const SPAN = { start: at, end: at + 11 };
 
 function verdict(change: Partial<Verdict>): Verdict {
-  return {
-    ...{ decision: 'allow', confidence: 1, threatType: 'pii_leak', threats: [], findings: [] },
-    replacements: new Map(),
-    ...change,
-  };
+  return { ...EMPTY_VERDICT, confidence: 1, threatType: 'pii_leak', ...change };
 }
 
 test('all values form one text; without a finding they are returned as they were', () => {

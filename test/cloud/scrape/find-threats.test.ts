@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compileRuleset, decide, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, scan } from '@csg/shared/detection';
 import { findThreats } from '../../../apps/cloud/src/scrape/find-threats.ts';
 import { readPage } from '../../../apps/cloud/src/scrape/read-page.ts';
 
@@ -9,7 +10,7 @@ const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', pol
 function judge(html: string): { decision: string; types: string[] } {
   const page = readPage({ type: 'html', text: html }, true);
   const { findings } = findThreats(page, 'https://www.example.com/', scan(page.texts, ruleset, 'input'));
-  const verdict = decide(findings, ruleset, 'input');
+  const verdict = decideFindings(findings, ruleset, 'input');
   return { decision: verdict.decision, types: verdict.threats.map((threat) => threat.type).sort() };
 }
 

@@ -43,7 +43,7 @@ test('every probe is a valid guard request, can be read completely, and contains
     if (typeof probe.tried !== 'string') {
       assert.ok(Schema.Check(guardRequestSchema, probe.tried), `${probe.name} is no guard request`);
     }
-    const { slots, unscanned } = readProbe(probe.tried);
+    const { slots, unscanned } = readProbe(probe.tried).conversation;
     assert.deepEqual(unscanned, [], probe.name);
     for (const data of probe.planted ?? []) {
       assert.ok(

@@ -6,7 +6,7 @@ test('a text becomes a user message; everything else is read through the slots o
   const text = readProbe('Hello there');
   assert.equal(text.direction, 'input');
   assert.deepEqual(
-    text.slots.filter((slot) => slot.role === 'user').map((slot) => slot.text),
+    text.conversation.slots.filter((slot) => slot.role === 'user').map((slot) => slot.text),
     ['Hello there'],
   );
   const whole = {
@@ -18,7 +18,8 @@ test('a text becomes a user message; everything else is read through the slots o
     retrieved_context: [{ content: 'it is written', source: 'wiki' }],
     context: { tool_calls: [{ name: 'mail', args: { to: 'them' } }] },
   };
-  const { slots, direction } = readProbe(whole);
+  const { conversation, direction } = readProbe(whole);
+  const { slots } = conversation;
   assert.equal(direction, 'output');
   const roleOf = (words: string) => slots.find((slot) => slot.text === words)?.role;
   assert.equal(roleOf('I said'), 'assistant');

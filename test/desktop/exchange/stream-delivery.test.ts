@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import type { ClientHttp2Session } from 'node:http2';
 import { after, before, test } from 'node:test';
 import { createGzip } from 'node:zlib';
-import { compileRuleset, decide, type RulesetInput, scan, Workspace } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, type RulesetInput, scan, Workspace } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
 import { createStreamDelivery } from '../../../apps/desktop/src/exchange/stream-delivery.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
@@ -178,7 +179,7 @@ test(`of ${SPLITS} streams split at random, no byte of blocked content is sent`,
     const compiled = compileRuleset(ruleset);
     const { slots } = format.readStream(body.toString());
     const findings = scan(slots, compiled, 'output', { workspace });
-    const decisive = findings.filter((one) => decide([one], compiled, 'output').decision === 'block');
+    const decisive = findings.filter((one) => decideFindings([one], compiled, 'output').decision === 'block');
     const left = format.readStream(got).slots;
     if (decisive.length === 0) {
       assert.deepEqual(left, slots, `seed ${seed}: another response`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attributeFindings, compileRuleset, decide, scan } from '../../../shared/detection/index.ts';
+import { decideFindings } from '../../../shared/decision/index.ts';
+import { attributeFindings, compileRuleset, scan } from '../../../shared/detection/index.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
 import type { Conversation } from '../../../shared/text/index.ts';
 
@@ -12,7 +13,7 @@ function decided(messages: readonly object[], reportsToolCalls = true) {
   const conversation: Conversation = formatByName('openai-chat').readRequest({ model: 'm', messages });
   const found = scan(conversation.slots, ruleset, 'input');
   const findings = attributeFindings(found, conversation, { direction: 'input', reportsToolCalls });
-  return decide(findings, ruleset, 'input', { untrustedData: 'withhold' });
+  return decideFindings(findings, ruleset, 'input', 'withhold');
 }
 
 const user = (content: string) => ({ role: 'user', content });
@@ -65,7 +66,7 @@ describe('"earlier assistant turns are the model\'s own words"', () => {
     const conversation = formatByName('openai-chat').readRequest({ model: 'm', messages });
     const found = scan(conversation.slots, strict, 'input');
     const findings = attributeFindings(found, conversation, { direction: 'input' });
-    assert.equal(decide(findings, strict, 'input', { untrustedData: 'withhold' }).decision, 'block');
+    assert.equal(decideFindings(findings, strict, 'input', 'withhold').decision, 'block');
   });
 });
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { THREAT_TYPES } from '@csg/shared/contract';
-import {
-  compileRuleset,
-  decide,
-  exceptedTypes,
-  hostName,
-  type NamedPolicy,
-  scan,
-} from '@csg/shared/detection';
+import { decideFindings, lift } from '@csg/shared/decision';
+import { compileRuleset, exceptedTypes, hostName, type NamedPolicy, scan } from '@csg/shared/detection';
 
 const POLICIES: readonly NamedPolicy[] = [
   { id: 'first', threatTypes: ['pii_leak', 'jailbreak'], fromPreset: false },
@@ -53,30 +47,31 @@ describe('an excepted finding', () => {
     'input',
   );
 
+  const verdict = decideFindings(findings, ruleset, 'input');
+  const BY = { kind: 'exception', id: 'exc_1' } as const;
+
   test('is reported and allowed, and nothing else', () => {
-    assert.equal(decide(findings, ruleset, 'input').decision, 'block');
-    const excused = decide(findings, ruleset, 'input', { isExcused: ({ type }) => type === 'pii_leak' });
+    assert.equal(verdict.decision, 'block');
+    const excused = lift(verdict, { by: BY, which: ({ type }) => type === 'pii_leak' });
     assert.equal(excused.decision, 'allow');
     assert.deepEqual(
       excused.threats.map(({ type }) => type),
       ['pii_leak'],
     );
-    assert.equal(
-      decide(findings, ruleset, 'input', { isExcused: ({ type }) => type === 'secret_leak' }).decision,
-      'block',
-    );
+    assert.equal(lift(verdict, { by: BY, which: ({ type }) => type === 'secret_leak' }).decision, 'block');
   });
 
   test('is checked with the deciding policy, and only for findings that block', () => {
     const asked = new Set<string | null>();
-    decide(findings, ruleset, 'input', { isExcused: (_finding, policyId) => asked.add(policyId).size < 0 });
+    lift(verdict, { by: BY, which: (_finding, policyId) => asked.add(policyId).size < 0 });
     assert.deepEqual([...asked], ['p']);
     const open = compileRuleset({
       useCase: 'default',
       strictness: 'moderate',
       policies: [{ id: 'p', action: 'monitor', threatTypes: ['pii_leak'] }],
     });
-    decide(findings, open, 'input', { isExcused: () => assert.fail('it was allowed anyway') });
+    const monitored = decideFindings(findings, open, 'input');
+    lift(monitored, { by: BY, which: () => assert.fail('it was allowed anyway') });
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, createTextGates, scan } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { LiveBytes } from '../../../shared/release/live-bytes.ts';
@@ -83,7 +84,7 @@ for (const [name, formatName, stream] of SPREAD) {
       sent += source.take()?.toString() ?? '';
     }
     const found = scan(format.readStream(stream).slots, RULESET, 'output');
-    assert.equal(decide(found, RULESET, 'output').decision, 'block');
+    assert.equal(decideFindings(found, RULESET, 'output').decision, 'block');
     assert.ok(!sent.includes('AKIA') && !sent.includes(KEY.slice(10)), sent);
   });
 }

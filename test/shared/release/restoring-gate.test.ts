@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compileRuleset, createTextGates, decide, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, createTextGates, scan } from '@csg/shared/detection';
 import { createRestore } from '../../../shared/release/restore-response.ts';
 import { RestoringGate } from '../../../shared/release/restoring-gate.ts';
 
@@ -55,7 +56,7 @@ describe('a text in which values are restored as it arrives', () => {
     const text = `${PROSE.repeat(3)}Her name is ${SCRIPT} and ${PROSE.repeat(20)}`;
     const whole = text.replace(SCRIPT, VALUES.get(SCRIPT)!.value);
     const blocked = (one: string) =>
-      decide(scan([{ path: '', role: 'assistant', text: one }], RULESET, 'output'), RULESET, 'output')
+      decideFindings(scan([{ path: '', role: 'assistant', text: one }], RULESET, 'output'), RULESET, 'output')
         .decision;
     assert.deepEqual([blocked(text), blocked(whole)], ['allow', 'block']);
     const seen = leaves(text).at(-1)!;

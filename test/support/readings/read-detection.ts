@@ -1,9 +1,9 @@
+import { decideFindings } from '@csg/shared/decision';
 import {
   attackScore,
   attributeFindings,
   compileRuleset,
   conversationContext,
-  decide,
   markedPassages,
   piecesBefore,
   type Ruleset,
@@ -111,7 +111,7 @@ export function* readConversations(): Readings {
       ...(attributed.length === 0 ? [] : [writeFindings(attributed)]),
       ...(attributed.length === 0
         ? []
-        : [writeVerdict(decide(attributed, MODERATE, direction, { untrustedData }))]),
+        : [writeVerdict(decideFindings(attributed, MODERATE, direction, untrustedData))]),
       ...(context.length === 0 || slots.length < 4 ? [] : [`beside ${context.join(' ')}`]),
       ...(/\d/.test(pieces) ? [`pieces ${pieces}`] : []),
       ...(slots.length > 2 && /\d/.test(tasks.replaceAll('-1', '')) ? [`tasks ${tasks}`] : []),

@@ -7,16 +7,17 @@ import {
   THREAT_TYPES,
   USE_CASES,
 } from '../../../shared/contract/index.ts';
+import { decideFindings, decideNow, lift, triedFacts, triedText } from '../../../shared/decision/index.ts';
 import {
   attackScore,
   compileRuleset,
-  decide,
-  explain,
   type Finding,
   type PolicyInput,
+  readingShares,
   resolveRuleset,
   scan,
   Workspace,
+  weighWords,
 } from '../../../shared/detection/index.ts';
 import { SLOT_ROLES } from '../../../shared/text/index.ts';
 import { WEEK_DAYS } from '../../../shared/vocabulary/index.ts';
@@ -35,7 +36,7 @@ function* readPresets(): Readings {
         const words = THREAT_TYPES.map((type) => {
           const decided = [0.2, 0.3, 0.37, 0.42, 0.5, 0.56, 0.61, 0.7, 0.8, 0.91].map((confidence) => {
             const finding = { slot: 0, start: 0, end: 5, type, rule: 'x', confidence, reason: '' };
-            return decide([finding], ruleset, direction).decision[0]!;
+            return decideFindings([finding], ruleset, direction).decision[0]!;
           });
           return decided.join('');
         });
@@ -170,7 +171,8 @@ function* readPolicies(): Readings {
     });
     const findings = scan(slots, resolved, direction, { workspace });
     const isExcused = random.chance(0.2) ? ({ rule }: Finding) => rule.startsWith('pii.e') : () => false;
-    const verdict = decide(findings, resolved, direction, { isExcused });
+    const decided = decideFindings(findings, resolved, direction);
+    const verdict = lift(decided, { by: { kind: 'exception', id: 'exc' }, which: isExcused });
     const words = [
       writeVerdict(verdict),
       ...(ruleset.custom === null ? [] : [`weight ${ruleset.custom.weight}`]),
@@ -196,14 +198,20 @@ function* readExplanations(): Readings {
   ];
   for (const [at, text] of texts.entries()) {
     for (const role of ['user', 'document'] as const) {
-      const { window, words, reading, verdict } = explain(text, role, ruleset, 'input');
-      const weights = words.map(
+      const tried = triedText(text, role);
+      const [slot = { path: '', role, text }] = tried.conversation.slots;
+      const found = scan([slot], ruleset, 'input', { workspace });
+      const verdict = decideNow(triedFacts(tried, found, { ruleset }));
+      const shares = readingShares(slot, ruleset, 'input', workspace).map(
+        ({ rule, share }) => `${rule} ${share.toFixed(2)}`,
+      );
+      const weights = [...weighWords(slot, ruleset, 'input', workspace)].map(
         ({ start, end, weight, meaning }) => `${start}-${end} ${weight.toFixed(1)} ${meaning}`,
       );
       yield {
         name: `explained ${at}, ${role}`,
         text,
-        reading: `${reading} ${verdict.decision} ${window?.start}-${window?.end} ${window?.score.toFixed(1)} | ${weights.join(' | ')}`,
+        reading: `${verdict.decision} ${shares.join(', ')} | ${weights.join(' | ')}`,
       };
     }
     const score = attackScore({ path: '', role: 'system', text }, [], null, workspace).toFixed(1);

@@ -1,4 +1,5 @@
-import type { Finding, Verdict } from '@csg/shared/detection';
+import type { Verdict } from '@csg/shared/decision';
+import type { Finding } from '@csg/shared/detection';
 
 /** Two digits, because sums of floating-point numbers may differ after those. */
 const short = (value: number) => value.toFixed(2).replace(/^(-?)0\./, '$1.');

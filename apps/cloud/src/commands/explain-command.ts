@@ -1,11 +1,16 @@
 import { styleText } from 'node:util';
+import { decideNow, triedFacts, triedText, type Verdict } from '@csg/shared/decision';
 import {
   compileRuleset,
-  type Explanation,
-  explain,
   listPresets,
   type Preset,
   parsePreset,
+  type ReadingShare,
+  readingShares,
+  scan,
+  type WeighedWord,
+  Workspace,
+  weighWords,
 } from '@csg/shared/detection';
 import { SLOT_ROLES, type SlotRole } from '@csg/shared/text';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -37,8 +42,7 @@ export function addExplainCommand(program: Command, shell: Shell): void {
     .option('--output', 'evaluate the text as a response of a model')
     .action((words: string[], options: ExplainOptions) => {
       const text = words.join(' ');
-      const ruleset = compileRuleset({ ...(options.preset ?? DEFAULT_PRESET), policies: [] });
-      const explanation = explain(text, options.role, ruleset, options.output ? 'output' : 'input');
+      const explanation = explain(text, options);
       const style: Style = (format, part) => styleText(format, part, { stream: shell.stdout });
       shell.stdout.write(`${describe(text, explanation, style)}\n`);
     });
@@ -52,11 +56,33 @@ function parsePresetOption(name: string): Preset {
 
 const DECISION_STYLES = { allow: 'green', redact: 'yellow', block: 'red' } as const;
 
+interface Explanation {
+  readonly verdict: Verdict;
+  readonly readings: readonly ReadingShare[];
+  readonly words: readonly WeighedWord[];
+}
+
+/** Takes guard's decision, and weighs what it rests on. */
+function explain(text: string, { role, preset = DEFAULT_PRESET, output }: ExplainOptions): Explanation {
+  const ruleset = compileRuleset({ ...preset, policies: [] });
+  const workspace = new Workspace();
+  const tried = triedText(text, role, output === true ? 'output' : undefined);
+  const { conversation, direction } = tried;
+  const findings = scan(conversation.slots, ruleset, direction, { workspace });
+  const [slot] = conversation.slots;
+  const weighed = [slot!, ruleset, direction, workspace] as const;
+  return {
+    verdict: decideNow(triedFacts(tried, findings, { ruleset })),
+    readings: slot === undefined ? [] : readingShares(...weighed),
+    words: slot === undefined ? [] : [...weighWords(...weighed)],
+  };
+}
+
 /** Colors words that indicate an attack red, those that speak against one green; strong ones are bold. */
-function paint(text: string, explanation: Explanation, style: Style): string {
+function paint(text: string, words: readonly WeighedWord[], style: Style): string {
   let out = '';
   let at = 0;
-  for (const { start, end, weight } of explanation.words) {
+  for (const { start, end, weight } of words) {
     if (start < at) continue;
     const word = text.slice(start, end);
     const strength = Math.abs(weight);
@@ -79,25 +105,27 @@ function describe(text: string, explanation: Explanation, style: Style): string 
       `  ${finding.confidence.toFixed(2)}  ${finding.rule}  ${finding.start}-${finding.end}  ${finding.reason}`,
     );
   }
-  return [...lines, ...describeWindow(text, explanation, style)].join('\n');
+  return [...lines, ...describeEvidence(text, explanation, style)].join('\n');
 }
 
-/** Describes the passage that decided, and its words with the most weight. */
-function describeWindow(text: string, explanation: Explanation, style: Style): string[] {
-  const { window, words, reading } = explanation;
-  if (window === undefined) return [];
-  const heaviest = [...words].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 10);
+/** Describes the readings that see an attack, and the words with the most weight. */
+function describeEvidence(text: string, { words, readings }: Explanation, style: Style): string[] {
+  const heaviest = words
+    .filter(({ weight }) => Math.abs(weight) >= 0.05)
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, 10);
+  if (heaviest.length === 0) return [];
   return [
     '',
-    `Read as ${reading === 'data' ? 'data' : 'text of a user'}; strongest passage ${window.start}-${window.end}, score ${window.score}:`,
+    'Evidence for an attack, by reading:',
     '',
-    paint(text, explanation, style),
+    ...readings.map(({ rule, share }) => `  ${`${Math.round(share * 100)} %`.padStart(7)}  ${rule}`),
     '',
-    ...heaviest
-      .filter(({ weight }) => Math.abs(weight) >= 0.05)
-      .map(({ start, end, weight, meaning }) => {
-        const number = `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`.padStart(7);
-        return `  ${number}  ${text.slice(start, end)}${meaning === '' ? '' : `  (${meaning})`}`;
-      }),
+    paint(text, words, style),
+    '',
+    ...heaviest.map(({ start, end, weight, meaning }) => {
+      const number = `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`.padStart(7);
+      return `  ${number}  ${text.slice(start, end)}${meaning === '' ? '' : `  (${meaning})`}`;
+    }),
   ];
 }

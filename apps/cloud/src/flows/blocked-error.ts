@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import type { WireFormat } from '@csg/shared/providers';
 import { type Conversation, paramOf } from '@csg/shared/text';
-import type { Evaluation } from './evaluate-texts.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 import type { Links } from './links.ts';
 
 /** The threat category is only in the headers; the message gives the reason and the position. */

@@ -3,6 +3,7 @@ import type { ProviderCall } from '../storage/storage.ts';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import type { Principal } from './authenticate-key.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 import {
   decodeResponse,
   type EvaluatedResponse,
@@ -10,7 +11,6 @@ import {
   type ResponseBody,
   type ResponseToEvaluate,
 } from './evaluate-response.ts';
-import type { Evaluation } from './evaluate-texts.ts';
 import { type OutgoingResponse, outgoing } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import type { StoreBlock } from './repeated-block.ts';

@@ -20,10 +20,11 @@ import { replyHeaders } from '../upstream/reply-headers.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { framingOf, isAmazonStream, streamText } from '../upstream/stream-text.ts';
 import { type ConversationIdentity, conversationKeys } from './agent/conversation-keys.ts';
-import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
-import { destinationOf, type ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
+import { destinationOf } from './decision/find-exceptions.ts';
+import { byProjectLists, inConversation, type ToolCallDeps } from './decision/review-calls.ts';
+import type { Subject } from './decision/subject.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
 
@@ -76,15 +77,11 @@ export async function evaluateResponse(
   input: ResponseToEvaluate,
 ): Promise<EvaluatedResponse> {
   const { response, provider } = input;
-  const texts = {
-    route: input.route,
-    model: input.model,
-    requestId: input.requestId,
-    ipAddress: input.ipAddress,
+  const { route, model, requestId, ipAddress, call } = input;
+  const subject = {
+    recorded: { route, model, requestId, ipAddress, call },
     direction: 'output' as const,
-    destinationHost: destinationOf(provider),
-    provider: provider.name,
-    call: input.call,
+    destination: { host: destinationOf(provider), provider: provider.name },
   };
   const headers = readReplyHeaders(replyHeaders(provider, response.headers));
   const withHeaders = (conversation: Conversation): Conversation =>
@@ -92,11 +89,10 @@ export async function evaluateResponse(
   if (response.status < 200 || response.status > 299) {
     const rejection = readRejection(response);
     const slots = rejectionSlots(rejection);
-    const evaluation = await evaluateTexts(deps, principal, {
-      ...texts,
-      conversation: withHeaders(conversationOf(slots, 'assistant')),
-      unscanned: [],
-      writtenUnder: [''],
+    const evaluation = await evaluate(deps, principal, {
+      ...subject,
+      texts: { conversation: withHeaders(conversationOf(slots, 'assistant')), unread: [] },
+      delivery: 'written',
     });
     const visible = headers.shown(evaluation, slots.length);
     return {
@@ -112,21 +108,20 @@ export async function evaluateResponse(
   const read = await readResponse(input, streamed);
   const extracted = await readFiles(deps, principal, read);
   const restored = await restoredFrom(input, streamed, read.calls);
-  const evaluation = await evaluateTexts(
-    deps,
-    principal,
-    {
-      ...texts,
-      conversation: withHeaders(extracted),
-      unscanned: extracted.unscanned,
-      model: input.model,
-      systemSlots: input.systemSlots,
-      restoredSlots: restored?.slots,
-      ...(input.continues && { identity: input.continues, follows: input.continues.request }),
+  const conversation = withHeaders(extracted);
+  const { continues, systemSlots } = input;
+  const evaluation = await evaluate(deps, principal, {
+    ...subject,
+    texts: { conversation, unread: extracted.unscanned },
+    // Responses go on unchanged: clients are told what a policy would mask.
+    delivery: 'told',
+    answers: { systemSlots, restoredSlots: restored?.slots },
+    place: continues && { conversation, identity: continues, follows: continues.request },
+    calls: continues && {
+      deps,
+      input: callsOf(deps, principal, input, continues, (restored ?? read).calls),
     },
-    (verdict, eventId) =>
-      evaluateCalls(deps, principal, input, { calls: (restored ?? read).calls, eventId }, verdict),
-  );
+  });
   return {
     evaluation,
     streamed,
@@ -162,32 +157,22 @@ async function restoredFrom(
   };
 }
 
-async function evaluateCalls(
-  deps: ToolCallDeps,
-  principal: Principal,
-  { continues, provider, model }: ResponseToEvaluate,
-  { calls, eventId }: { readonly calls: readonly ToolCall[]; readonly eventId: string },
-  verdict: ExceptedVerdict,
-): Promise<ExceptedVerdict> {
-  if (continues === undefined || calls.length === 0) return verdict;
-  const { request, body, sessionId, startsAfter } = continues;
-  const conversation = () => conversationKeys(request, principal.actor, sessionId, startsAfter);
-  return evaluateToolCalls(
-    deps,
-    principal,
-    {
-      ...{ calls, conversation, agentId: 'model proxy', sessionId, eventId },
-      history: { conversation: request, body },
-      policyContext: {
-        host: destinationOf(provider),
-        provider: provider.name,
-        model,
-        atMs: deps.clock.now(),
-      },
-      isListed: true,
+function callsOf(
+  { clock }: Pick<ResponseDeps, 'clock'>,
+  { actor, projectId }: Principal,
+  { provider, model }: ResponseToEvaluate,
+  { request, body, sessionId, startsAfter }: ContinuedConversation,
+  calls: readonly ToolCall[],
+): NonNullable<Subject['calls']>['input'] {
+  return {
+    ...{ calls, subject: 'response', listing: byProjectLists, agentId: 'model proxy', sessionId },
+    history: { conversation: request, body },
+    policyContext: {
+      ...{ host: destinationOf(provider), provider: provider.name, model },
+      atMs: clock.now(),
     },
-    verdict,
-  );
+    identify: inConversation(projectId, () => conversationKeys(request, actor, sessionId, startsAfter)),
+  };
 }
 
 function rejectionSlots(rejection: ProviderRejection): TextSlot[] {

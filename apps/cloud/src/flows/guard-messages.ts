@@ -9,16 +9,17 @@ import {
 import type { Conversation } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { conversationKeys } from './agent/conversation-keys.ts';
-import { evaluateToolCalls, type ToolCallDeps } from './agent/evaluate-tool-calls.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
-import type { ExceptedVerdict } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { reviewFields } from './blocked-error.ts';
 import { roundMs } from './clock.ts';
+import { codeSlots } from './decision/code-slots.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
+import { byProjectLists, inConversation, type ToolCallDeps } from './decision/review-calls.ts';
+import type { Subject } from './decision/subject.ts';
+import { rejectLongTexts } from './decision/unscannable.ts';
 import { engineUnavailable } from './engine-unavailable.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts, type TextsToEvaluate } from './evaluate-texts.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
-import { rejectLongTexts } from './unscannable.ts';
 
 export interface GuardMessagesDeps extends AdmitDeps, EvaluateDeps, TaintDeps, ReadFilesDeps, ToolCallDeps {
   readonly storage: AdmitDeps['storage'] &
@@ -43,25 +44,21 @@ export async function guardMessages(
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const extracted = await readFiles(deps, principal, read);
   const { slots, unscanned } = extracted;
-  const texts: TextsToEvaluate = {
-    conversation: extracted,
-    unscanned,
+  const identity = { sessionId: request.context?.session_id ?? null, startsAfter: null };
+  const evaluation = await evaluate(deps, principal, {
+    recorded: {
+      ...{ route: 'guard', model: request.model ?? null, requestId, ipAddress, usage },
+      // Other texts are evaluated but not returned.
+      writtenUnder: ['/messages/', '/retrieved_context/'],
+    },
     direction: request.direction ?? 'input',
-    route: 'guard',
-    model: request.model ?? null,
-    requestId,
-    ipAddress,
-    usage,
-    destinationHost: request.destination_host,
-    // Other texts are evaluated but not returned.
-    writtenUnder: ['/messages/', '/retrieved_context/'],
+    texts: { conversation: extracted, unread: unscanned, isCode: codeSlots(request) },
+    delivery: 'written',
     withholds: true,
-    identity: { sessionId: request.context?.session_id ?? null, startsAfter: null },
-    body: request,
-  };
-  const evaluation = await evaluateTexts(deps, principal, texts, (verdict, eventId) =>
-    evaluateGuardCalls(deps, principal, request, extracted, { verdict, eventId }),
-  );
+    destination: { host: request.destination_host },
+    place: { conversation: extracted, identity },
+    calls: { deps, input: callsOf(deps, principal, request, extracted) },
+  });
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
   return {
@@ -88,26 +85,26 @@ export async function guardMessages(
   };
 }
 
-/** Evaluates the tool calls in the request. The project's lists apply only to devices, which proxy the calls. */
-function evaluateGuardCalls(
-  deps: GuardMessagesDeps,
+/** The tool calls in the request. The project's lists apply only to devices, which proxy the calls. */
+function callsOf(
+  { clock }: Pick<GuardMessagesDeps, 'clock'>,
   principal: Principal,
   request: GuardRequest,
   conversation: Conversation,
-  { verdict, eventId }: { readonly verdict: ExceptedVerdict; readonly eventId: string },
-): Promise<ExceptedVerdict> {
+): NonNullable<Subject['calls']>['input'] {
   const sessionId = request.context?.session_id ?? null;
-  const input = {
+  return {
     calls: readGuardCalls(request),
-    conversation: () => conversationKeys(conversation, principal.actor, sessionId),
+    subject: 'response',
+    listing: principal.deviceId === null ? null : byProjectLists,
     history: { conversation, body: request },
-    policyContext: { host: request.destination_host, model: request.model, atMs: deps.clock.now() },
-    isListed: principal.deviceId !== null,
+    policyContext: { host: request.destination_host, model: request.model, atMs: clock.now() },
     agentId: request.context?.agent_id ?? 'guard',
     sessionId,
-    eventId,
+    identify: inConversation(principal.projectId, () =>
+      conversationKeys(conversation, principal.actor, sessionId),
+    ),
   };
-  return evaluateToolCalls(deps, principal, input, verdict);
 }
 
 /** Returns the public fields of an unscanned part. */

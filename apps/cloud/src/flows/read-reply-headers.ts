@@ -1,5 +1,5 @@
 import { applyReplacements, type TextSlot } from '@csg/shared/text';
-import type { Evaluation } from './evaluate-texts.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -12,12 +12,14 @@ import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
 import { chooseProvider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
 import { noteTaint } from './agent/note-taint.ts';
-import { destinationOf } from './approvals/apply-exceptions.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
 import { completeResponse } from './complete-response.ts';
+import { codeSlots } from './decision/code-slots.ts';
+import { type Evaluation, evaluate } from './decision/evaluate.ts';
+import { destinationOf } from './decision/find-exceptions.ts';
+import { rejectLongTexts } from './decision/unscannable.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
-import { type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 import { findCredential } from './find-credential.ts';
 import { roundTripOf } from './masking/round-trip.ts';
 import { readFiles } from './read-files.ts';
@@ -26,7 +28,6 @@ import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { rejectRepeated } from './repeated-block.ts';
 import { streamResponse } from './streams/stream-response.ts';
 import { requireKeyLimits } from './token-budget.ts';
-import { rejectLongTexts } from './unscannable.ts';
 
 /** Handles a model request: reads, evaluates and forwards it, evaluates and returns the response. */
 export async function relayCompletion(
@@ -57,21 +58,18 @@ export async function relayCompletion(
     requestId: request.requestId,
     ipAddress: request.ipAddress,
   };
-  const destinationHost = destinationOf(provider);
   const continues = continuedBy(extracted, request.value);
-  const requestEvaluation = await evaluateTexts(deps, principal, {
-    ...texts,
-    conversation: extracted,
-    unscanned: extracted.unscanned,
+  const requestEvaluation = await evaluate(deps, principal, {
+    recorded: { ...texts, usage },
     direction: 'input',
-    destinationHost,
-    provider: provider.name,
-    usage,
-    writtenUnder: [''],
+    texts: {
+      ...{ conversation: extracted, unread: extracted.unscanned, isCode: codeSlots(request.value) },
+      reportsToolCalls: true,
+    },
+    delivery: 'written',
     withholds: true,
-    reportsToolCalls: true,
-    identity: continues,
-    body: request.value,
+    destination: { host: destinationOf(provider), provider: provider.name },
+    place: { conversation: extracted, identity: continues },
   });
   onEvaluated(requestEvaluation);
   if (requestEvaluation.decision === 'block')

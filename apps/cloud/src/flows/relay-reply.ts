@@ -3,8 +3,8 @@ import type { WireFormat } from '@csg/shared/providers';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { streamEnd } from '../upstream/stream-text.ts';
 import { blockedError, blockedStream } from './blocked-error.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 import type { EvaluatedResponse } from './evaluate-response.ts';
-import type { Evaluation } from './evaluate-texts.ts';
 import type { Links } from './links.ts';
 
 export interface RelayReply {

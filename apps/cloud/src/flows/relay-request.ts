@@ -8,8 +8,8 @@ import type { Upstream } from '../upstream/send.ts';
 import type { AdmitDeps } from './admit-request.ts';
 import type { TaintDeps } from './agent/note-taint.ts';
 import type { Timers } from './clock.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 import type { ResponseDeps } from './evaluate-response.ts';
-import type { Evaluation } from './evaluate-texts.ts';
 import type { UsageMeter } from './usage-report/usage-meter.ts';
 
 export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {

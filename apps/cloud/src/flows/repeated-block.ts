@@ -1,10 +1,10 @@
-import { EMPTY_VERDICT } from '@csg/shared/detection';
+import { EMPTY_VERDICT } from '@csg/shared/decision';
 import type { Storage } from '../storage/storage.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
 import type { Clock } from './clock.ts';
-import type { Evaluation } from './evaluate-texts.ts';
+import type { Evaluation } from './decision/evaluate.ts';
 import type { Links } from './links.ts';
 import type { RelayRequest } from './relay-request.ts';
 

@@ -3,8 +3,8 @@ import { conversationOf } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { Principal } from './authenticate-key.ts';
 import { roundMs } from './clock.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
 import { engineUnavailable, NOT_SCANNED } from './engine-unavailable.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from './evaluate-texts.ts';
 
 export type ScanContentDeps = AdmitDeps & EvaluateDeps;
 
@@ -19,17 +19,12 @@ export async function scanContent(
   const startedMs = deps.clock.elapsed();
   const isResponse = request.type === 'response';
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
-  const evaluation = await evaluateTexts(deps, principal, {
-    conversation: conversationOf([
-      { path: '/content', role: isResponse ? 'assistant' : 'user', text: request.content },
-    ]),
-    unscanned: [],
+  const slot = { path: '/content', role: isResponse ? 'assistant' : 'user', text: request.content } as const;
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { route: 'security/scan', model: null, requestId, ipAddress, usage },
     direction: isResponse ? 'output' : 'input',
-    route: 'security/scan',
-    model: null,
-    requestId,
-    ipAddress,
-    usage,
+    texts: { conversation: conversationOf([slot]), unread: [] },
+    delivery: 'told',
   });
   const { decision, verdict } = evaluation;
   const reasons = verdict.threats.map((threat) => threat.details);

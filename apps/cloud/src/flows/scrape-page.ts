@@ -8,7 +8,6 @@ import {
   type UnscannedReason,
   ValidationError,
 } from '@csg/shared/contract';
-import { decide, resolveRuleset } from '@csg/shared/detection';
 import { conversationOf } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -22,7 +21,7 @@ import type { ExtractedPage } from '../scrape/read-page.ts';
 import type { PageRenderer } from '../scrape/render/render-page.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
 import type { Principal } from './authenticate-key.ts';
-import { type EvaluateDeps, type Evaluation, evaluateWith } from './evaluate-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
 
 export interface ScrapePageDeps extends EvaluateDeps, TaintDeps {
   readonly storage: EvaluateDeps['storage'] & TaintDeps['storage'];
@@ -35,10 +34,7 @@ export interface PageSource extends PageFetcher, PageReader {
   readonly render: PageRenderer['render'] | null;
 }
 
-const ALWAYS_CLOSED = {
-  failMode: 'closed',
-  message: 'The page was not returned, because the engine that scans it could not run.',
-} as const;
+const NOT_RUN = 'The page was not returned, because the engine that scans it could not run.';
 
 /**
  * Fetches a page, reads its visible and hidden content, and returns it unless it contains a threat. Always fails
@@ -53,29 +49,21 @@ export async function scrapePage(
 ): Promise<{ response: ScrapeResponse; evaluation: Evaluation }> {
   const { url, page } = await takePage(deps, principal, request);
   const slots: PageSlot[] = [];
-  const texts = {
-    conversation: conversationOf(slots, 'document'),
-    unscanned: [],
-    direction: 'input' as const,
-    route: 'scrape',
-    model: null,
-    requestId,
-    ipAddress,
-  };
-  const evaluation = await evaluateWith(deps, principal, texts, ALWAYS_CLOSED, async (eventId) => {
-    const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
-    const found = findThreats(page, url, scanned);
-    for (const slot of found.slots) slots.push(slot);
-    const host = URL.parse(url)?.hostname;
-    const ruleset = resolveRuleset(principal.ruleset.compiled, { host, atMs: deps.clock.now() });
-    // All findings are in the page, so they have the role of a document.
-    const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
-    const verdict = decide(findings, ruleset, 'input');
-    if (principal.policyWebhook === null) return verdict;
-    const consulted = await deps.consultPolicy(principal, texts, eventId, verdict);
-    // A page is returned unchanged or not at all.
-    const isMasked = consulted.decision === 'redact' && consulted !== verdict;
-    return isMasked ? { ...consulted, decision: 'block' } : consulted;
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { route: 'scrape', model: null, requestId, ipAddress },
+    direction: 'input',
+    texts: { conversation: conversationOf(slots, 'document'), unread: [] },
+    delivery: 'whole',
+    destination: { host: URL.parse(url)?.hostname },
+    scan: async () => {
+      const scanned = await deps.scanner.scan(principal, page.texts, principal.ruleset, 'input');
+      const found = findThreats(page, url, scanned);
+      for (const slot of found.slots) slots.push(slot);
+      // All findings are in the page, so they have the role of a document.
+      const findings = found.findings.map((finding) => ({ ...finding, role: 'document' as const }));
+      return [{ direction: 'input', findings }];
+    },
+    ...{ failMode: 'closed', failMessage: NOT_RUN },
   });
   await noteTaint(deps, principal, request.session_id, 'scrape', slots, evaluation.verdict.findings);
   const isBlocked = evaluation.decision === 'block';

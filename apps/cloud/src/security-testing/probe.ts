@@ -19,15 +19,15 @@ export interface ProbeGroup {
 }
 
 /** A probe ready to be scanned. */
-export interface ProbeRequest extends Pick<ExtractedGuardRequest, 'slots' | 'unscanned'> {
+export interface ProbeRequest {
+  readonly conversation: ExtractedGuardRequest;
   readonly direction: 'input' | 'output';
 }
 
-/** Returns the slots that guard would scan. */
+/** Reads the conversation as guard does. */
 export function readProbe(tried: Probe['tried']): ProbeRequest {
   const request = asRequest(tried);
-  const { slots, unscanned } = readGuardRequest(request);
-  return { slots, unscanned, direction: request.direction ?? 'input' };
+  return { conversation: readGuardRequest(request), direction: request.direction ?? 'input' };
 }
 
 function asRequest(tried: Probe['tried']): GuardRequest {

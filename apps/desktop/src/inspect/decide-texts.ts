@@ -1,12 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
-import {
-  attributeFindings,
-  decide,
-  type Finding,
-  resolveRuleset,
-  scan,
-  type Verdict,
-} from '@csg/shared/detection';
+import { decideNow, type Verdict } from '@csg/shared/decision';
+import { type Finding, resolveRuleset, scan } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 
@@ -43,21 +37,19 @@ export function decideTexts(
     memory: { recall: (index) => (evaluated.has(index) ? NOTHING_FOUND : undefined), keep() {} },
     workspace: compiled.workspace,
   });
-  const findings = attributeFindings(scanned.filter(isCounted), conversation, {
-    direction,
-    reportsToolCalls: true,
-  });
-  const ruleset = resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs });
-  const exceptions = activeExceptions(compiled.policy, host, nowMs);
-  let exceptionId: string | null = null;
-  const { untrustedData = 'block' } = compiled.policy.ruleset;
-  const verdict = decide(findings, ruleset, direction, {
-    untrustedData,
-    isExcused: (finding) => {
-      const naming = exceptions.find(({ threats }) => threats.includes(finding.type));
-      exceptionId ??= naming?.id ?? null;
-      return naming !== undefined;
+  const covering = activeExceptions(compiled.policy, host, nowMs);
+  const coverOf = ({ type }: Finding): string | undefined =>
+    covering.find(({ threats }) => threats.includes(type))?.id;
+  const verdict = decideNow({
+    texts: { conversation, unread: [], reportsToolCalls: true },
+    scan: { kind: 'read', found: [{ direction, findings: scanned.filter(isCounted) }] },
+    rules: {
+      ruleset: resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs }),
+      untrustedData: compiled.policy.ruleset.untrustedData ?? 'block',
     },
+    // What is masked is written, or blocked, by those who write.
+    ...{ delivery: 'told', calls: null },
+    answers: { exceptions: { coverOf, forThreat: () => undefined } },
   });
-  return { verdict, exceptionId };
+  return { verdict, exceptionId: verdict.exceptionIds?.[0] ?? null };
 }

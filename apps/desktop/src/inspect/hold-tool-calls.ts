@@ -1,5 +1,5 @@
 import type { GuardRequest, GuardResponse } from '@csg/shared/contract';
-import { EMPTY_VERDICT } from '@csg/shared/detection';
+import { EMPTY_VERDICT } from '@csg/shared/decision';
 import { readToolCalls, type ToolCall } from '@csg/shared/providers';
 import { blockOf } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';

@@ -1,47 +1,60 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Verdict } from '@csg/shared/detection';
+import type { Hold, Verdict } from '@csg/shared/decision';
+import { toToolCall } from '@csg/shared/providers';
 import {
   assessCall,
-  type CallFacts,
+  concernsOf,
+  type DecidedCall,
   levelOf,
   sendsOut,
 } from '../../../../apps/cloud/src/flows/agent/assess-call.ts';
 
-const CLEAN: Verdict = {
-  decision: 'allow',
-  confidence: 0,
-  threatType: null,
-  threats: [],
-  findings: [],
-  replacements: new Map(),
-};
-const found = (decision: Verdict['decision'], confidence: number): Verdict => ({
-  ...CLEAN,
-  decision,
-  confidence,
-  threatType: 'secret_leak',
+const CLEAN = { decision: 'allow', confidence: 0, threats: [] } as const;
+const found = (decision: Verdict['decision'], confidence: number): DecidedCall['ofTexts'] => ({
+  ...{ decision, confidence },
   threats: [{ type: 'secret_leak', confidence, details: 'A key.' }],
 });
-const assess = (facts: Partial<CallFacts>) =>
-  assessCall({
-    flow: null,
-    toolName: 'files.read',
-    listing: 'free',
-    verdict: CLEAN,
-    history: { total: 5, ofTool: 2, recent: 1 },
-    taints: [],
-    isComparable: true,
-    namesInnerAddress: false,
-    isCodeAssistant: false,
+
+const CALL = toToolCall('', null, 'files.read', {});
+const LISTS = {
+  blocked: 'blocked_tools',
+  not_allowed: 'allowed_tools',
+  review: 'review_required_tools',
+} as const;
+const listed = (listing: keyof typeof LISTS): Hold => ({
+  ...{ call: CALL, source: 'list', threatType: 'unsafe_tool_call', reason: `The list: ${listing}.` },
+  ...{
+    action: listing === 'review' ? 'review' : 'block',
+    decidedBy: { kind: 'setting', id: LISTS[listing] },
+  },
+});
+const flow = (action: Hold['action']): Hold => ({
+  ...{ call: CALL, source: 'flow', action, threatType: 'data_exfiltration', reason: 'It stands in a page.' },
+  decidedBy: { kind: 'setting', id: 'flow_control' },
+});
+
+/** Assesses a call with the holds of its session behind the given ones. */
+const assess = (facts: Partial<DecidedCall>) => {
+  const decided: DecidedCall = {
+    ...{ toolName: 'files.read', ofTexts: CLEAN, holds: [], incomparable: null },
+    ...{ history: { total: 5, ofTool: 2, recent: 1 }, taints: [] },
+    ...{ namesInnerAddress: false, isCodeAssistant: false },
     ...facts,
-  });
+  };
+  const ofSession = concernsOf(decided).map(
+    (reason): Hold => ({
+      ...{ call: CALL, source: 'session', action: 'review', threatType: 'unsafe_tool_call', reason },
+    }),
+  );
+  return assessCall({ ...decided, holds: [...decided.holds, ...ofSession] });
+};
 
 describe('the risk of a tool call', () => {
   test('blocks a call that needs approval and cannot be compared with another', () => {
-    const { blockedReasons } = assess({ listing: 'review', isComparable: false });
-    assert.match(blockedReasons.join(), /too many digits/);
-    assert.deepEqual(assess({ isComparable: false }).blockedReasons, []);
+    const incomparable = 'It has too many digits.';
+    assert.deepEqual(assess({ holds: [listed('review')], incomparable }).blockedReasons, [incomparable]);
+    assert.deepEqual(assess({ incomparable }).blockedReasons, []);
   });
 
   test('has levels that begin at 0, 0.2, 0.4, 0.6 and 0.8', () => {
@@ -71,16 +84,16 @@ describe('the risk of a tool call', () => {
   });
 
   test('rises with lists, arguments and history, each on its own', () => {
-    assert.deepEqual([assess({ listing: 'blocked' }).riskLevel], ['critical']);
-    assert.deepEqual([assess({ listing: 'not_allowed' }).riskLevel], ['high']);
-    const review = assess({ listing: 'review' });
+    assert.deepEqual([assess({ holds: [listed('blocked')] }).riskLevel], ['critical']);
+    assert.deepEqual([assess({ holds: [listed('not_allowed')] }).riskLevel], ['high']);
+    const review = assess({ holds: [listed('review')] });
     assert.equal(review.riskLevel, 'medium');
-    assert.match(review.reviewReason ?? '', /approval/);
-    const blocked = assess({ verdict: found('block', 0.9) });
+    assert.match(review.reviewReason ?? '', /The list/);
+    const blocked = assess({ ofTexts: found('block', 0.9) });
     assert.deepEqual([blocked.riskScore, blocked.blockedReasons], [0.96, ['In the arguments: A key.']]);
-    const redacted = assess({ verdict: found('redact', 0.9) });
+    const redacted = assess({ ofTexts: found('redact', 0.9) });
     assert.deepEqual([redacted.blockedReasons, redacted.warnings.length], [[], 1]);
-    assert.equal(assess({ verdict: null }).warnings.length, 1);
+    assert.equal(assess({ ofTexts: null }).warnings.length, 1);
     assert.deepEqual(assess({ history: { total: 40, ofTool: 30, recent: 30 } }).anomalies, ['burst']);
     assert.deepEqual(assess({ history: { total: 20, ofTool: 0, recent: 0 } }).anomalies, ['new_tool']);
     assert.deepEqual(assess({ history: { total: 19, ofTool: 0, recent: 29 } }).anomalies, []);
@@ -114,27 +127,23 @@ test('each single factor against a call has its own score, warnings and reasons'
     ...{ anomalies: [] as string[], asksReview: false },
   };
   const read = { source: 'scrape', isThreat: false, atMs: 1 } as const;
-  const flow = (action: 'monitor' | 'review' | 'block') => ({
-    ...{ action, reason: 'It stands in a page.', threatType: 'indirect_prompt_injection' as const },
-    decidedBy: { kind: 'preset' } as never,
-  });
-  const cases: readonly (readonly [facts: Partial<CallFacts>, due: Partial<typeof clean>])[] = [
+  const cases: readonly (readonly [facts: Partial<DecidedCall>, due: Partial<typeof clean>])[] = [
     [{}, {}],
-    [{ listing: 'blocked' }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
-    [{ listing: 'not_allowed' }, { riskScore: 0.6, riskLevel: 'high', blockedReasons: 1 }],
-    [{ listing: 'review' }, { riskScore: 0.4, riskLevel: 'medium', asksReview: true }],
-    [{ verdict: null }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
-    [{ verdict: found('allow', 0.9) }, { riskScore: 0.3, riskLevel: 'low', warnings: 1 }],
-    [{ verdict: found('redact', 0.9) }, { riskScore: 0.45, riskLevel: 'medium', warnings: 1 }],
-    [{ verdict: found('block', 0.5) }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
+    [{ holds: [listed('blocked')] }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
+    [{ holds: [listed('not_allowed')] }, { riskScore: 0.6, riskLevel: 'high', blockedReasons: 1 }],
+    [{ holds: [listed('review')] }, { riskScore: 0.4, riskLevel: 'medium', asksReview: true }],
+    [{ ofTexts: null }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
+    [{ ofTexts: found('allow', 0.9) }, { riskScore: 0.3, riskLevel: 'low', warnings: 1 }],
+    [{ ofTexts: found('redact', 0.9) }, { riskScore: 0.45, riskLevel: 'medium', warnings: 1 }],
+    [{ ofTexts: found('block', 0.5) }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
     [{ namesInnerAddress: true }, { riskScore: 0.6, riskLevel: 'high', asksReview: true }],
     [
       { namesInnerAddress: true, isCodeAssistant: true },
       { riskScore: 0.6, riskLevel: 'high', warnings: 1 },
     ],
-    [{ flow: flow('monitor') }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
-    [{ flow: flow('review') }, { riskScore: 0.7, riskLevel: 'high', asksReview: true }],
-    [{ flow: flow('block') }, { riskScore: 0.7, riskLevel: 'high', blockedReasons: 1 }],
+    [{ holds: [flow('report')] }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
+    [{ holds: [flow('review')] }, { riskScore: 0.7, riskLevel: 'high', asksReview: true }],
+    [{ holds: [flow('block')] }, { riskScore: 0.7, riskLevel: 'high', blockedReasons: 1 }],
     [
       { history: { total: 29, ofTool: 9, recent: 30 } },
       { riskScore: 0.25, riskLevel: 'low', warnings: 1, anomalies: ['burst'] },
@@ -153,11 +162,11 @@ test('each single factor against a call has its own score, warnings and reasons'
     ],
     // Together: small risks add up, of the others the worst counts, and the first reason for review stays.
     [
-      { listing: 'blocked', verdict: found('block', 0.1), flow: flow('block') },
+      { holds: [listed('blocked'), flow('block')], ofTexts: found('block', 0.1) },
       { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 3 },
     ],
     [
-      { listing: 'review', verdict: null, flow: flow('monitor') },
+      { holds: [listed('review'), flow('report')], ofTexts: null },
       { riskScore: 0.4, riskLevel: 'medium', warnings: 2, asksReview: true },
     ],
     [
@@ -177,8 +186,8 @@ test('each single factor against a call has its own score, warnings and reasons'
       JSON.stringify(facts),
     );
   }
-  const both = assess({ listing: 'review', namesInnerAddress: true, flow: flow('review') });
-  assert.match(both.reviewReason ?? '', /list of tools/);
-  assert.match(assess({ namesInnerAddress: true, flow: flow('review') }).reviewReason ?? '', /loopback/);
-  assert.equal(assess({ flow: flow('review') }).reviewReason, 'It stands in a page.');
+  const both = assess({ holds: [listed('review'), flow('review')], namesInnerAddress: true });
+  assert.match(both.reviewReason ?? '', /The list/);
+  assert.match(assess({ namesInnerAddress: true }).reviewReason ?? '', /loopback/);
+  assert.equal(assess({ holds: [flow('review')] }).reviewReason, 'It stands in a page.');
 });

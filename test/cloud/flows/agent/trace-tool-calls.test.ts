@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ChangeProject } from '@csg/shared/contract';
-import { describeFlow } from '../../../../apps/cloud/src/flows/agent/trace-tool-calls.ts';
 import type { Json } from '../../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
@@ -171,16 +170,5 @@ describe('flow control in the model proxy', () => {
     const reported = await guard({ messages, context });
     assert.deepEqual([reported['decision'] === 'block', 'review_id' in reported], [false, false]);
     assert.match(JSON.stringify(reported['threats']), /data_exfiltration/);
-  });
-
-  test('does not show a tool name that could be a text', () => {
-    const flow = {
-      ...{ callPath: '/0', argument: '/to', kind: 'email' as const, isCarrying: false, addressSource: null },
-      ...{ source: { path: '/a', message: '#joined', tool: null }, threatType: 'data_exfiltration' as const },
-    };
-    assert.equal(
-      describeFlow({ ...flow, toolName: 'my name is Ann' }),
-      'A tool is called with an email address that occurs only in untrusted data, not in texts of the user or the developer.',
-    );
   });
 });

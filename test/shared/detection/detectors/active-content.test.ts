@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, scan, type Verdict } from '../../../../shared/detection/index.ts';
+import { decideFindings, type Verdict } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole } from '../../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -10,7 +11,7 @@ function verdictOn(
   role: SlotRole = 'assistant',
   direction: 'input' | 'output' = 'output',
 ): Verdict {
-  return decide(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
+  return decideFindings(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
 }
 
 const base64 = (text: string) => btoa(text);

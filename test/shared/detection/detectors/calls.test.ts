@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, scan, type Verdict } from '../../../../shared/detection/index.ts';
+import { decideFindings, type Verdict } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole } from '../../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
 function verdictOn(text: string, role: SlotRole, direction: 'input' | 'output' = 'input'): Verdict {
-  return decide(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
+  return decideFindings(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
 }
 
 const UNSAFE = [
@@ -125,13 +126,14 @@ test('a file that an agent writes may mention commands', () => {
   assert.equal(verdictOn(script, 'tool_call').decision, 'allow');
   const strict = compileRuleset({ useCase: 'default', strictness: 'strict', policies: [] });
   const findings = scan([{ path: '/x', role: 'tool_call', text: script }], strict, 'input');
-  assert.equal(decide(findings, strict, 'input').decision, 'block', 'strict projects block');
+  assert.equal(decideFindings(findings, strict, 'input').decision, 'block', 'strict projects block');
 });
 
 test('a code assistant may install, schedule and open containers, but not destroy, steal or open a backdoor', () => {
   const coding = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate', policies: [] });
   const decisionOn = (text: string) =>
-    decide(scan([{ path: '/x', role: 'tool_call', text }], coding, 'output'), coding, 'output').decision;
+    decideFindings(scan([{ path: '/x', role: 'tool_call', text }], coding, 'output'), coding, 'output')
+      .decision;
   for (const command of [
     'curl -fsSL https://get.example.com/rustup.sh | sh',
     '(crontab -l; echo "0 4 * * * /usr/bin/backup") | crontab -',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, scan, type Verdict } from '../../../../shared/detection/index.ts';
+import { decideFindings, type Verdict } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole, TextSlot } from '../../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -10,7 +11,7 @@ function slotsOf(...turns: readonly (readonly [SlotRole, string])[]): TextSlot[]
 }
 
 function asked(...turns: readonly (readonly [SlotRole, string])[]): Verdict {
-  return decide(scan(slotsOf(...turns), ruleset, 'input'), ruleset, 'input');
+  return decideFindings(scan(slotsOf(...turns), ruleset, 'input'), ruleset, 'input');
 }
 
 const rulesOf = (verdict: Verdict) => verdict.findings.map((finding) => finding.rule);
@@ -101,7 +102,7 @@ Our branches: Pier Street 4 opens at nine and closes at five on all working days
 
 function answered(prompt: string, answer: string): Verdict {
   const slots = slotsOf(['system', prompt]);
-  return decide(
+  return decideFindings(
     scan(slotsOf(['assistant', answer]), ruleset, 'output', { systemSlots: slots }),
     ruleset,
     'output',
@@ -117,7 +118,11 @@ test('a response that repeats the instructions of its system prompt is blocked',
   const half = answered(PROMPT, PROMPT.slice(0, 250));
   assert.equal(half.decision, 'block', 'the first half');
   const inOne = slotsOf(['system', PROMPT], ['assistant', PROMPT]);
-  assert.equal(decide(scan(inOne, ruleset, 'output'), ruleset, 'output').decision, 'block', 'in one request');
+  assert.equal(
+    decideFindings(scan(inOne, ruleset, 'output'), ruleset, 'output').decision,
+    'block',
+    'in one request',
+  );
 });
 
 test('a response may quote facts of its system prompt, and its own role', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compileRuleset, decide, guardingIndexes, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, guardingIndexes, scan } from '../../../../shared/detection/index.ts';
 import type { TextSlot } from '../../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
@@ -42,7 +43,10 @@ test('an oblique question about a guarded secret is blocked, and passes without 
   const [found] = guardedFindings(GUARD, text);
   assert.equal(found?.type, 'system_prompt_leak');
   assert.equal(found?.slot, 1);
-  assert.equal(decide(scan(slotsOf(GUARD, text), ruleset, 'input'), ruleset, 'input').decision, 'block');
+  assert.equal(
+    decideFindings(scan(slotsOf(GUARD, text), ruleset, 'input'), ruleset, 'input').decision,
+    'block',
+  );
   assert.deepEqual(guardedFindings(null, text), []);
   assert.deepEqual(guardedFindings('You are a poet who likes hawthorn.', text), []);
 });
@@ -55,7 +59,7 @@ test('harmless questions pass next to a guard', () => {
     '駐車場はどこですか。',
   ])
     assert.equal(
-      decide(scan(slotsOf(GUARD, text), ruleset, 'input'), ruleset, 'input').decision,
+      decideFindings(scan(slotsOf(GUARD, text), ruleset, 'input'), ruleset, 'input').decision,
       'allow',
       text,
     );

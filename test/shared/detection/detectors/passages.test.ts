@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataDocuments, dataOrders, hideOrder } from '../../../../scripts/lab/detector/data-grammar.ts';
-import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import type { SlotRole } from '../../../../shared/text/index.ts';
 import { createRandom } from '../../../support/random.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const evaluate = (text: string, role: SlotRole = 'system') => {
   const findings = scan([{ path: '/x', role, text }], ruleset, 'input');
-  return decide(findings, ruleset, 'input');
+  return decideFindings(findings, ruleset, 'input');
 };
 
 const POISONED =

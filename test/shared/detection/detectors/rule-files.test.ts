@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributeFindings, compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { attributeFindings, compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import { readGuardRequest } from '../../../../shared/providers/index.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
 import { assertLinear } from '../../../support/cpu-time.ts';
@@ -19,7 +20,7 @@ function judge(rules: string, content = inFile(rules)) {
     ],
   });
   const found = attributeFindings(scan(slots, ruleset, 'input'), { messages, slots }, { direction: 'input' });
-  const verdict = decide(found, ruleset, 'input', { untrustedData: 'withhold' });
+  const verdict = decideFindings(found, ruleset, 'input', 'withhold');
   return {
     decision: verdict.decision,
     left: applyReplacements(content, verdict.replacements.get(0) ?? []),

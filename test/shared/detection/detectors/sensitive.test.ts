@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Direction, PolicyAction, StrictnessLevel, UseCase } from '../../../../shared/contract/index.ts';
-import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import { applyReplacements, type SlotRole } from '../../../../shared/text/index.ts';
 
 interface Setting {
@@ -23,7 +24,7 @@ function judge(text: string, setting: Setting = {}) {
   } = setting;
   const policies = action === undefined ? [] : [{ id: 'pol_1', action, threatTypes: ['pii_leak'] as const }];
   const ruleset = compileRuleset({ useCase, strictness, policies });
-  const verdict = decide(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
+  const verdict = decideFindings(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction);
   const left = applyReplacements(text, verdict.replacements.get(0) ?? []);
   return [verdict.decision, left, verdict.threats.map(({ type }) => type)] as const;
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import { assertBounded } from '../../../support/cpu-time.ts';
 import { createRandom } from '../../../support/random.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const evaluate = (text: string) => {
   const findings = scan([{ path: '/tools/0', role: 'tool_definition', text }], ruleset, 'input');
-  return decide(findings, ruleset, 'input');
+  return decideFindings(findings, ruleset, 'input');
 };
 
 const PURPOSES = [
@@ -105,7 +106,7 @@ test('signs that are far apart do not add up', () => {
 test('the same words in a developer’s text outside a description pass', () => {
   const text = FORMS[0]!({ purpose: PURPOSES[0]!, field: 'note', file: FILES[0]!, host: HOSTS[0]! });
   const findings = scan([{ path: '/system', role: 'system', text }], ruleset, 'input');
-  assert.equal(decide(findings, ruleset, 'input').decision, 'allow');
+  assert.equal(decideFindings(findings, ruleset, 'input').decision, 'allow');
 });
 
 test('100,000 characters of the detector’s own signs take bounded time', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PII_TYPES } from '../../../../shared/contract/index.ts';
-import { compileRuleset, decide, piiSpans, redactPii, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, piiSpans, redactPii, scan } from '../../../../shared/detection/index.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
 import { cases, isInPart, isWhole, seedFor } from '../../../support/part.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -16,7 +17,7 @@ const code = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate',
 function masked(text: string, ruleset = every): string {
   const slots = [{ path: '/x', role: 'user' as const, text }];
   const findings = scan(slots, ruleset, 'input').filter(({ pii }) => pii !== undefined);
-  const verdict = decide(findings, ruleset, 'input');
+  const verdict = decideFindings(findings, ruleset, 'input');
   return applyReplacements(text, verdict.replacements.get(0) ?? []);
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPT_IN_PII_TYPES, PII_TYPES, POLICY_PII_TYPES } from '@csg/shared/contract';
-import { compileRuleset, decide, type PolicyInput, piiSpans, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, type PolicyInput, piiSpans, scan } from '@csg/shared/detection';
 import { OPT_IN_TYPES } from '../../../../shared/detection/pii/registry.ts';
 import { assertBounded } from '../../../support/cpu-time.ts';
 import { type OptInText, optInTexts } from '../../../support/opt-in-texts.ts';
@@ -72,7 +73,7 @@ test('a policy redacts, blocks or monitors the types it names, in addition to th
   const outcome = (action: PolicyInput['action'], role: 'user' | 'tool_result' | 'system' = 'user') => {
     const ruleset = rulesetOf(policy({ conditions: { pii_types: ['iban', 'person_name'] } }, action));
     const findings = scan([{ path: '', role, text: TEXT }], ruleset, 'input');
-    const verdict = decide(findings, ruleset, 'input');
+    const verdict = decideFindings(findings, ruleset, 'input');
     return { verdict, written: (verdict.replacements.get(0) ?? []).map(({ text }) => text) };
   };
   for (const role of ['user', 'tool_result'] as const)
@@ -90,7 +91,11 @@ test('an earlier policy that names no types does not decide about them', () => {
   const general: PolicyInput = { ...policy(undefined, 'block'), id: 'p0' };
   const ruleset = rulesetOf(general, policy({ conditions: { pii_types: ['iban'] } }));
   const text = 'IBAN DE89 3704 0044 0532 0130 00';
-  const verdict = decide(scan([{ path: '', role: 'user', text }], ruleset, 'input'), ruleset, 'input');
+  const verdict = decideFindings(
+    scan([{ path: '', role: 'user', text }], ruleset, 'input'),
+    ruleset,
+    'input',
+  );
   assert.deepEqual(verdict.decidedBy, { kind: 'policy', id: 'p1' });
   assert.equal(verdict.decision, 'redact');
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Direction, PolicyRules } from '../../../../shared/contract/index.ts';
-import { compileRuleset, createTextGates, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, createTextGates, scan } from '../../../../shared/detection/index.ts';
 import { compileAllowedValues, normalValue } from '../../../../shared/detection/policies/allowed-values.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
 
@@ -17,7 +18,7 @@ const pol = (id: string, rules: PolicyRules, action: 'redact' | 'block' = 'redac
 
 function evaluate(text: string, policies: readonly ReturnType<typeof pol>[], direction: Direction = 'input') {
   const ruleset = compileRuleset({ useCase: 'support_bot', strictness: 'moderate', policies });
-  const verdict = decide(
+  const verdict = decideFindings(
     scan([{ path: '', role: direction === 'input' ? 'user' : 'assistant', text }], ruleset, direction),
     ruleset,
     direction,

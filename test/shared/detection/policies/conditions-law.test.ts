@@ -8,9 +8,9 @@ import {
   TEXT_ROLES,
   THREAT_TYPES,
 } from '@csg/shared/contract';
+import { decideFindings } from '@csg/shared/decision';
 import {
   compileRuleset,
-  decide,
   defaultPolicies,
   type Finding,
   type PolicyContext,
@@ -95,7 +95,7 @@ test(`${ROUNDS} random sets of policies decide as documented`, () => {
       ...(isOwn ? { policyId: pick(policies).id } : {}),
     };
     assert.ok(THREAT_TYPES.includes(finding.type));
-    const verdict = decide([finding], resolveRuleset(compiled, policyContext), direction);
+    const verdict = decideFindings([finding], resolveRuleset(compiled, policyContext), direction);
     const action = contextOf(policies, finding, policyContext, direction);
     const shown = JSON.stringify({ round, policies, finding, policyContext, direction, action });
     const due = action === 'block' || action === 'redact' ? action : 'allow';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PolicyAction, PolicyRules, ThreatType } from '@csg/shared/contract';
+import { decideFindings } from '@csg/shared/decision';
 import {
   compileRuleset,
-  decide,
   type PolicyContext,
   type PolicyInput,
   policyOfRule,
@@ -29,7 +29,7 @@ function judge(
   const { role = 'user', direction = 'input', policyContext = {} } = options;
   const compiled = compileRuleset({ useCase: 'default', strictness: 'moderate', policies });
   const findings = scan([{ path: '/a', role, text }], compiled, direction);
-  return decide(findings, resolveRuleset(compiled, { atMs: 0, ...policyContext }), direction);
+  return decideFindings(findings, resolveRuleset(compiled, { atMs: 0, ...policyContext }), direction);
 }
 const decision = (...given: Parameters<typeof judge>) => judge(...given).decision;
 

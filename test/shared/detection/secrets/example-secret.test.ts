@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Direction, UseCase } from '../../../../shared/contract/index.ts';
-import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import { SECRET_KINDS } from '../../../../shared/detection/secrets/kinds.ts';
 import { createRandom } from '../../../support/random.ts';
 import { sampleOf } from '../../../support/sample-of.ts';
@@ -16,7 +17,7 @@ function sample(id: string): string {
 function decisionOf(text: string, useCase: UseCase, direction: Direction = 'input'): string {
   const ruleset = compileRuleset({ useCase, strictness: 'moderate', policies: [] });
   const role = direction === 'input' ? 'tool_result' : 'assistant';
-  return decide(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction).decision;
+  return decideFindings(scan([{ path: '/x', role, text }], ruleset, direction), ruleset, direction).decision;
 }
 
 const PEM = (body: string) =>
@@ -70,7 +71,7 @@ test('a policy on secrets applies to test keys too', () => {
   const policies = [{ id: 'pol_1', action: 'block', threatTypes: ['secret_leak'] }] as const;
   const ruleset = compileRuleset({ useCase: 'code_assistant', strictness: 'moderate', policies });
   const slots = [{ path: '/x', role: 'user', text: EXAMPLES[0]! }] as const;
-  assert.equal(decide(scan(slots, ruleset, 'input'), ruleset, 'input').decision, 'block');
+  assert.equal(decideFindings(scan(slots, ruleset, 'input'), ruleset, 'input').decision, 'block');
 });
 
 test('a placeholder for a secret is ignored, wherever it is written', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRuleset, decide, piiSpans, scan } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, piiSpans, scan } from '@csg/shared/detection';
 import { assertLinear } from '../../../support/cpu-time.ts';
 
 const found = (text: string) =>
@@ -56,7 +57,8 @@ test('methods, types, variables, calls and descriptions are not passwords', () =
 test('passwords of tests and tutorials are ignored for code assistants', () => {
   const decision = (text: string, useCase: 'default' | 'code_assistant') => {
     const ruleset = compileRuleset({ useCase, strictness: 'moderate', policies: [] });
-    return decide(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input').decision;
+    return decideFindings(scan([{ path: '/', role: 'user', text }], ruleset, 'input'), ruleset, 'input')
+      .decision;
   };
   for (const text of [
     '{"username": "anna", "password": "Testing123!"}',

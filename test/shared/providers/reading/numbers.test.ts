@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compileRuleset, decide, scan } from '../../../../shared/detection/index.ts';
+import { decideFindings } from '../../../../shared/decision/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import {
   formatByName,
   readGuardRequest,
@@ -22,7 +23,7 @@ const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', pol
 /** The body as forwarded after masking all findings. */
 function redacted(source: string, name: string = 'anthropic-messages'): string {
   const { slots } = formatByName(name).readRequest(parseStrictJsonText(source), () => source);
-  const { replacements } = decide(scan(slots, ruleset, 'input'), ruleset, 'input');
+  const { replacements } = decideFindings(scan(slots, ruleset, 'input'), ruleset, 'input');
   return writeTexts(source, replacementsByPath(slots, replacements));
 }
 
@@ -88,7 +89,7 @@ describe('"every number of seven digits or more … is read as text; a masked nu
     const seen = stream.slots.map(({ text }) => text).join('\n');
     for (const number of ['6205500000000000004', '4111111111111111', '5500000000000004', '340000000000009'])
       assert.ok(seen.includes(number), `${number} is in no slot`);
-    assert.equal(decide(scan(stream.slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
+    assert.equal(decideFindings(scan(stream.slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
   });
 
   it('argument deltas that split a number', () => {
@@ -97,7 +98,7 @@ describe('"every number of seven digits or more … is read as text; a masked nu
     const { slots } = formatByName('anthropic-messages').readStream(
       ['{"card":41111', '111111', '11111}'].map(delta).join(''),
     );
-    assert.equal(decide(scan(slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
+    assert.equal(decideFindings(scan(slots, ruleset, 'output'), ruleset, 'output').decision, 'redact');
   });
 
   it("guard's messages and context.tool_calls, validate-tool's arguments", () => {

@@ -1,7 +1,7 @@
 import { CodedError } from '@csg/shared/contract';
 import { type Hook, type HookReply, readHook, readLeafTexts } from '@csg/shared/providers';
 import type { Principal } from '../authenticate-key.ts';
-import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { type Evaluation, evaluate } from '../decision/evaluate.ts';
 import { noteTaint } from './note-taint.ts';
 import { type ValidateToolDeps, validateTool } from './validate-tool.ts';
 
@@ -64,9 +64,11 @@ async function answerTexts(
   requestId: string,
 ): Promise<AnsweredHook> {
   const conversation = readLeafTexts(content, kind === 'prompt' ? 'user' : 'tool_result');
-  const evaluation = await evaluateTexts(deps, principal, {
-    ...{ conversation, unscanned: conversation.unscanned, direction: 'input' },
-    ...{ route: ROUTE, model: null, requestId },
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { route: ROUTE, model: null, requestId },
+    direction: 'input',
+    texts: { conversation, unread: conversation.unscanned },
+    delivery: 'told',
   });
   const { decision, verdict } = evaluation;
   // Coding agents constantly read text that others wrote: the session is tainted only if something was found in it.

@@ -1,29 +1,27 @@
-import type { DecidedBy, RiskLevel, ThreatType } from '@csg/shared/contract';
-import type { Verdict } from '@csg/shared/detection';
-import { bareToolName, nameWords, type ToolListing } from '@csg/shared/text';
+import type { RiskLevel } from '@csg/shared/contract';
+import type { Hold, Verdict } from '@csg/shared/decision';
+import { bareToolName, nameWords } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
 
-/** Facts about one tool call. */
-export interface CallFacts {
+/** What is known about an agent before its call is decided on. */
+export interface AgentFacts {
   readonly toolName: string;
-  readonly listing: ToolListing;
-  /** Verdict on the arguments; null if they could not be scanned and the project fails open. */
-  readonly verdict: Verdict | null;
-  readonly history: AgentHistory;
   readonly taints: readonly SessionTaint[];
-  /** False if an approval of another call could be mistaken for an approval of this one. */
-  readonly isComparable: boolean;
   /** True if a value names a loopback or link-local address. */
   readonly namesInnerAddress: boolean;
   /** True if the agent works on the computer it runs on, where such addresses are normal. */
   readonly isCodeAssistant: boolean;
-  /** A value that occurs only in untrusted data, and the project's action for it; null if there is none. */
-  readonly flow: {
-    readonly action: 'monitor' | 'review' | 'block';
-    readonly reason: string;
-    readonly threatType: ThreatType;
-    readonly decidedBy: DecidedBy;
-  } | null;
+}
+
+/** A call and what was decided about it. */
+export interface DecidedCall extends AgentFacts {
+  /** The verdict on the arguments; null if they could not be scanned and the project fails open. */
+  readonly ofTexts: NonNullable<Verdict['ofTexts']> | null;
+  /** What speaks against the call, the strictest first. */
+  readonly holds: readonly Hold[];
+  /** Why a call that needs a review cannot get one; null: it can. */
+  readonly incomparable: string | null;
+  readonly history: AgentHistory;
 }
 
 export interface CallAssessment {
@@ -45,111 +43,99 @@ const BURST = 30;
 const HABIT = 20;
 const BASE_RISK = 0.05;
 
-/** Reason for a call that needs approval. */
-export const INCOMPARABLE =
-  'The call needs approval, but a number in its arguments has too many digits to compare it with an approval.';
+const INNER_ADDRESS = 'The arguments name a loopback or link-local address.';
 
-/** Intermediate result of the steps below. */
-interface Findings {
-  readonly blockedReasons: string[];
-  readonly warnings: string[];
-  readonly anomalies: Anomaly[];
-  reviewReason: string | null;
-  /** Sum of small risks. */
-  added: number;
-  /** Risk of the worst finding. */
-  least: number;
+/** Returns why the session of an agent demands a review of this call. */
+export function concernsOf(facts: AgentFacts): readonly string[] {
+  const threat = sendsOut(facts.toolName) ? facts.taints.find((taint) => taint.isThreat) : undefined;
+  return [
+    ...(facts.namesInnerAddress && !facts.isCodeAssistant ? [INNER_ADDRESS] : []),
+    ...(threat === undefined
+      ? []
+      : [
+          `The session has read content with a threat (${SOURCES[threat.source]}), and this tool sends data out.`,
+        ]),
+  ];
 }
 
-/** Assesses how risky a call is, and why. Pure function. */
-export function assessCall(facts: CallFacts): CallAssessment {
-  const found: Findings = {
-    blockedReasons: [],
-    warnings: [],
-    anomalies: [],
-    reviewReason: null,
-    added: BASE_RISK,
-    least: 0,
+/** Returns how risky a call is, and the reasons for people. Pure; decides nothing. */
+export function assessCall(decided: DecidedCall): CallAssessment {
+  const { holds, incomparable } = decided;
+  const reasonsOf = (isCounted: (hold: Hold) => boolean): string[] =>
+    holds.filter(isCounted).map(({ reason }) => reason);
+  const ofArguments = argumentReasons(decided);
+  const reviewReason = holds.find(({ action }) => action === 'review')?.reason ?? null;
+  const history = historyOf(decided);
+  const isBlocked = decided.ofTexts?.decision === 'block';
+  const score = Math.min(1, Math.max(BASE_RISK + history.risk, ...risksOf(decided)));
+  const riskScore = Math.round(score * 100) / 100;
+  return {
+    ...{ riskScore, riskLevel: levelOf(riskScore), reviewReason, anomalies: history.anomalies },
+    blockedReasons: [
+      ...reasonsOf(({ action, source }) => action === 'block' && source === 'list'),
+      ...(isBlocked ? ofArguments : []),
+      ...reasonsOf(({ action, source }) => action === 'block' && source !== 'list'),
+      ...(reviewReason === null || incomparable === null ? [] : [incomparable]),
+    ],
+    warnings: [
+      ...(isBlocked ? [] : ofArguments),
+      ...(decided.namesInnerAddress && decided.isCodeAssistant ? [INNER_ADDRESS] : []),
+      ...reasonsOf(({ action }) => action === 'report'),
+      ...history.warnings,
+    ],
   };
-  assessListing(facts, found);
-  assessArguments(facts, found);
-  assessFlow(facts, found);
-  assessHistory(facts, found);
-  assessTaints(facts, found);
-  const { blockedReasons, warnings, anomalies, reviewReason, added, least } = found;
-  if (reviewReason !== null && !facts.isComparable) blockedReasons.push(INCOMPARABLE);
-  const riskScore = Math.round(Math.min(1, Math.max(added, least)) * 100) / 100;
-  return { riskScore, riskLevel: levelOf(riskScore), blockedReasons, warnings, anomalies, reviewReason };
 }
 
-function assessListing({ listing }: CallFacts, found: Findings): void {
-  if (listing === 'blocked') {
-    found.blockedReasons.push('The tool is on the list of blocked tools.');
-    found.least = 0.8;
-  } else if (listing === 'not_allowed') {
-    found.blockedReasons.push('The tool is not on the list of allowed tools.');
-    found.least = 0.6;
-  } else if (listing === 'review') {
-    found.reviewReason = 'The tool is on the list of tools that need approval.';
-    found.least = 0.4;
-  }
+function argumentReasons({ ofTexts }: DecidedCall): readonly string[] {
+  if (ofTexts === null) return ['The arguments could not be scanned; the project allows that.'];
+  return ofTexts.threats.map(({ details }) => `In the arguments: ${details}`);
 }
 
-function assessArguments(facts: CallFacts, found: Findings): void {
-  const { verdict } = facts;
-  if (verdict === null) {
-    found.warnings.push('The arguments could not be scanned; the project allows that.');
-    found.least = Math.max(found.least, 0.4);
-  } else {
-    const reasons = verdict.decision === 'block' ? found.blockedReasons : found.warnings;
-    for (const threat of verdict.threats) reasons.push(`In the arguments: ${threat.details}`);
-    found.least = Math.max(found.least, riskOf(verdict));
-  }
-  if (!facts.namesInnerAddress) return;
-  const reason = 'The arguments name a loopback or link-local address.';
-  found.least = Math.max(found.least, 0.6);
-  if (facts.isCodeAssistant) found.warnings.push(reason);
-  else found.reviewReason ??= reason;
+/** Returns the risk of each finding; the worst counts. */
+function risksOf({ ofTexts, holds, namesInnerAddress }: DecidedCall): readonly number[] {
+  return [
+    ofTexts === null ? 0.4 : riskOfTexts(ofTexts),
+    ...holds.map(riskOfHold),
+    namesInnerAddress ? 0.6 : 0,
+  ];
 }
 
-function riskOf({ decision, confidence, threats }: NonNullable<CallFacts['verdict']>): number {
+function riskOfTexts({ decision, confidence, threats }: NonNullable<DecidedCall['ofTexts']>): number {
   if (decision === 'block') return 0.6 + 0.4 * confidence;
   if (decision === 'redact') return 0.45;
   return threats.length > 0 ? 0.3 : 0;
 }
 
-function assessFlow({ flow }: CallFacts, found: Findings): void {
-  if (flow === null) return;
-  if (flow.action === 'block') found.blockedReasons.push(flow.reason);
-  else if (flow.action === 'review') found.reviewReason ??= flow.reason;
-  else found.warnings.push(flow.reason);
-  found.least = Math.max(found.least, flow.action === 'monitor' ? 0.4 : 0.7);
+function riskOfHold({ source, action, decidedBy, reason }: Hold): number {
+  if (source === 'session') return reason === INNER_ADDRESS ? 0.6 : 0.7;
+  if (source !== 'list') return action === 'report' ? 0.4 : 0.7;
+  if (action === 'review') return 0.4;
+  return decidedBy?.id === 'blocked_tools' ? 0.8 : 0.6;
 }
 
-function assessHistory({ history }: CallFacts, found: Findings): void {
+/** Sums small risks: haste, a new tool, a session that has read untrusted data. */
+function historyOf({ history, taints, toolName }: DecidedCall) {
+  const warnings: string[] = [];
+  const anomalies: Anomaly[] = [];
+  let risk = 0;
   if (history.recent >= BURST) {
-    found.anomalies.push('burst');
-    found.warnings.push(`The agent made ${history.recent} calls in the last minute.`);
-    found.added += 0.2;
+    anomalies.push('burst');
+    warnings.push(`The agent made ${history.recent} calls in the last minute.`);
+    risk += 0.2;
   }
   if (history.total >= HABIT && history.ofTool === 0) {
-    found.anomalies.push('new_tool');
-    found.warnings.push('The agent has not used this tool before.');
-    found.added += 0.15;
+    anomalies.push('new_tool');
+    warnings.push('The agent has not used this tool before.');
+    risk += 0.15;
   }
-}
-
-function assessTaints({ taints, toolName }: CallFacts, found: Findings): void {
-  if (taints.length === 0 || !sendsOut(toolName)) return;
-  found.anomalies.push('tainted_outflow');
-  const threat = taints.find((taint) => taint.isThreat);
-  if (threat === undefined) {
-    found.warnings.push('The session has read untrusted data, and this tool sends data out.');
-    found.added += 0.25;
-  } else {
-    found.reviewReason ??= `The session has read content with a threat (${SOURCES[threat.source]}), and this tool sends data out.`;
-    found.least = Math.max(found.least, 0.7);
+  if (taints.length > 0 && sendsOut(toolName)) {
+    anomalies.push('tainted_outflow');
+    if (taints.every((taint) => !taint.isThreat)) {
+      warnings.push('The session has read untrusted data, and this tool sends data out.');
+      risk += 0.25;
+    }
   }
+  return { warnings, anomalies, risk };
 }
 
 const SOURCES: Readonly<Record<SessionTaint['source'], string>> = {

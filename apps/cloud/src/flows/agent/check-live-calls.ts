@@ -1,8 +1,8 @@
+import { holdsOf } from '@csg/shared/decision';
 import type { PolicyContext } from '@csg/shared/detection';
-import { everyReading, readInTwoWays, type ToolCall } from '@csg/shared/providers';
-import { toolListing } from '@csg/shared/text';
+import type { ToolCall } from '@csg/shared/providers';
 import type { Principal } from '../authenticate-key.ts';
-import type { ToolCallDeps } from './evaluate-tool-calls.ts';
+import { byProjectLists, type ToolCallDeps } from '../decision/review-calls.ts';
 import { type CallHistory, traceToolCalls } from './trace-tool-calls.ts';
 
 /** Returns whether calls may be sent before the whole response is evaluated. Their texts are checked elsewhere. */
@@ -21,13 +21,10 @@ export async function createLiveCallCheck(
   if (!definesTools(history.body)) return undefined;
   const { organizationId, projectId, settings } = principal;
   const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
-  const isTraced = settings.flow_control === 'review' || settings.flow_control === 'block';
   return (calls) => {
-    if (readInTwoWays(calls, history.body).length > 0) return false;
-    const readings = everyReading(calls);
-    if (lists !== null && readings.some(({ name }) => toolListing(name, lists) !== 'free')) return false;
-    const { flows, policyFlows } = traceToolCalls(deps, principal, readings, history, policyContext);
-    return (!isTraced || flows.length === 0) && policyFlows.every(({ handling }) => handling === 'report');
+    const decided = { calls, subject: 'response', flowControl: settings.flow_control } as const;
+    const traces = traceToolCalls(deps, principal, calls, history, policyContext);
+    return holdsOf(decided, byProjectLists(lists), traces).every(({ action }) => action === 'report');
   };
 }
 

@@ -1,13 +1,6 @@
 import { DEFAULT_BLOCKED_TOOLS, type ToolLists, type ValidateTool } from '@csg/shared/contract';
 import { matchesTool, type ToolListing, toolListing } from '@csg/shared/text';
 
-/** The project field that causes each listing. */
-export const LIST_NAMES: Readonly<Record<Exclude<ToolListing, 'free'>, keyof ToolLists>> = {
-  blocked: 'blocked_tools',
-  not_allowed: 'allowed_tools',
-  review: 'review_required_tools',
-};
-
 type RequestLists = Pick<ValidateTool, 'blocked_tools' | 'allowed_tools' | 'review_required_tools'>;
 
 /**

@@ -1,4 +1,3 @@
-import type { ThreatDetail, ThreatType } from '@csg/shared/contract';
 import type { PolicyContext } from '@csg/shared/detection';
 import {
   createTraceContext,
@@ -6,11 +5,9 @@ import {
   matchPolicies,
   type PolicyFlow,
   traceCalls,
-  type ValueKind,
 } from '@csg/shared/flow-control';
-import type { CallReading } from '@csg/shared/providers';
-import { type Conversation, paramOf } from '@csg/shared/text';
-import { recordableText } from '../approvals/participants.ts';
+import type { ToolCall } from '@csg/shared/providers';
+import type { Conversation } from '@csg/shared/text';
 import type { Principal } from '../authenticate-key.ts';
 import type { SketchCache } from './sketch-cache.ts';
 
@@ -35,7 +32,7 @@ export interface TraceDeps {
 export function traceToolCalls(
   { sketches }: TraceDeps,
   { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
-  calls: readonly CallReading[],
+  calls: readonly ToolCall[],
   history: CallHistory | null,
   policyContext: PolicyContext,
 ): TracedResponse {
@@ -49,41 +46,4 @@ export function traceToolCalls(
     flows: flow_control === 'off' ? [] : traceCalls(context),
     policyFlows: matchPolicies(context, ruleset.input.policies, policyContext),
   };
-}
-
-export const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
-
-const KINDS: Readonly<Record<ValueKind, string>> = {
-  email: 'an email address',
-  phone: 'a phone number',
-  account: 'an account number',
-  channel: 'a channel',
-  person: 'a recipient',
-  url: 'an address',
-  host: 'a host',
-  path: 'a path',
-  command: 'a command',
-  amount: 'an amount',
-};
-
-/** Describes a flow for a person: the kind of the value and its source, never the value. */
-export function describeFlow({ toolName, kind, source, isCarrying }: Flow): string {
-  const tool = recordableText(toolName) ?? 'A tool';
-  const place = paramOf(source.message);
-  const message = place === null ? '' : ` (${place})`;
-  if (isCarrying)
-    return `${tool} is called with an address that contains a value from another part of the conversation${message}.`;
-  return `${tool} is called with ${KINDS[kind]} that occurs only in untrusted data${message}, not in texts of the user or the developer.`;
-}
-
-/** Returns one entry for each threat type. */
-export function threatsOf(flows: readonly Flow[]): ThreatDetail[] {
-  const first = new Map<ThreatType, Flow>();
-  for (const flow of flows) if (!first.has(flow.threatType)) first.set(flow.threatType, flow);
-  return [...first].map(([type, flow]) => ({ type, confidence: 1, details: describeFlow(flow) }));
-}
-
-/** Returns one entry, for the first matching rule. */
-export function policyThreats([first]: readonly PolicyFlow[]): ThreatDetail[] {
-  return first === undefined ? [] : [{ type: 'custom_policy', confidence: 1, details: first.reason }];
 }

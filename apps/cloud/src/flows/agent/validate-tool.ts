@@ -1,24 +1,22 @@
-import { STRICTNESS, type ToolValidation, type ValidateTool } from '@csg/shared/contract';
-import { decide, resolveRuleset, type Verdict } from '@csg/shared/detection';
-import { readLeafTexts } from '@csg/shared/providers';
-import { canonicalJson, hasExactNumbers, type TextSlot } from '@csg/shared/text';
+import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
+import type { DirectedFindings, Verdict } from '@csg/shared/decision';
+import { readLeafTexts, type ToolCall, toToolCall } from '@csg/shared/providers';
+import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { UncountedRequest } from '../admit-request.ts';
-import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
 import type { Principal } from '../authenticate-key.ts';
-import { blockUnscanned } from '../block-unscanned.ts';
-import { type EvaluateDeps, type Evaluation, evaluateWith } from '../evaluate-texts.ts';
-import { rejectLongTexts, unscannableVerdict } from '../unscannable.ts';
-import { assessCall, type CallAssessment, type CallFacts } from './assess-call.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from '../decision/evaluate.ts';
+import type { CallsToEvaluate, ToolCallDeps } from '../decision/review-calls.ts';
+import { rejectLongTexts } from '../decision/unscannable.ts';
+import { assessCall, type CallAssessment, concernsOf } from './assess-call.ts';
 import { namesInnerAddress } from './inner-addresses.ts';
-import { LIST_NAMES, listingOf } from './tool-lists.ts';
-import { type ReviewDeps, requestReview } from './tool-reviews.ts';
-import { BY_FLOW_CONTROL, describeFlow } from './trace-tool-calls.ts';
+import { listingOf } from './tool-lists.ts';
+import type { CallHistory } from './trace-tool-calls.ts';
 
-export interface ValidateToolDeps extends EvaluateDeps, ReviewDeps {
+export interface ValidateToolDeps extends EvaluateDeps, ToolCallDeps {
   readonly storage: EvaluateDeps['storage'] &
-    ReviewDeps['storage'] &
-    Pick<Storage, 'toolLists' | 'agentCalls' | 'sessionTaints'>;
+    ToolCallDeps['storage'] &
+    Pick<Storage, 'agentCalls' | 'sessionTaints'>;
 }
 
 /** The origin of a call to validate. */
@@ -28,8 +26,8 @@ interface CallerOfTool {
   readonly isCodingAgent: boolean;
   /** The request to count for this call, if it was not counted yet. */
   readonly usage?: UncountedRequest | null;
-  /** Sources of the argument values and matching policies, if the conversation is known. */
-  readonly traced?: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>;
+  /** The conversation before the call, if it is known. */
+  readonly history?: CallHistory | null;
 }
 
 const VALIDATE_ROUTE = 'agent/validate-tool';
@@ -50,172 +48,107 @@ export async function validateTool(
   caller: CallerOfTool = { route: VALIDATE_ROUTE, isCodingAgent: false },
 ): Promise<{ response: ToolValidation; evaluation: Evaluation }> {
   const { organizationId, projectId } = principal;
-  const { route, isCodingAgent, usage = null, traced = {} } = caller;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
-  const given = request.arguments;
-  const call = canonicalJson({ project: projectId, agent: agentId, tool: toolName, arguments: given });
-  const isComparable = hasExactNumbers(given);
-  const conversation = readLeafTexts({ tool_name: toolName, arguments: given }, 'tool_call', source);
+  const conversation = readLeafTexts(
+    { tool_name: toolName, arguments: request.arguments },
+    'tool_call',
+    source,
+  );
   const { slots, unscanned } = conversation;
   rejectLongTexts(slots);
-
-  const [lists, history, taints, review] = await Promise.all([
-    projectId === null ? null : deps.storage.toolLists.get(organizationId, projectId),
+  const [history, taints] = await Promise.all([
     deps.storage.agentCalls.history(organizationId, agentId, toolName, deps.clock.now() - MINUTE_MS),
     sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
-    isComparable ? deps.storage.toolReviews.findOpen(organizationId, [call]) : null,
   ]);
-  const facts = {
-    ...{ toolName, history, taints, isComparable },
-    // The default list applies only to this route: coding agents keep their shell.
-    listing: listingOf(toolName, lists, request, route === VALIDATE_ROUTE ? undefined : []),
-    flow: flowOf(principal, traced),
+  const call = toToolCall('', null, toolName, request.arguments);
+  const agent = {
+    ...{ toolName, taints },
     namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
-    isCodeAssistant: isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
+    isCodeAssistant: caller.isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
-  // Consumed before use: an approval allows one call, even if several requests race for it.
-  const isApproved =
-    review?.status === 'approved' && (await deps.storage.toolReviews.use(organizationId, review.id));
-
-  const assess = (verdict: Verdict | null) => assessCall({ ...facts, verdict });
-  let assessment = assess(null);
-  const isAllowed = (): boolean =>
-    assessment.blockedReasons.length === 0 && (assessment.reviewReason === null || isApproved);
-  const texts = {
-    conversation,
-    unscanned,
-    direction: 'output' as const,
-    ...{ route, model: null, requestId, usage },
-  };
-  const evaluation = await evaluateWith(
-    deps,
-    principal,
-    texts,
-    { failMode: principal.failMode },
-    async (eventId) => {
-      const found = await evaluateArguments(deps, principal, slots);
-      const evaluated = await blockUnscanned(deps, principal, texts, found);
-      const verdict =
-        principal.policyWebhook === null
-          ? evaluated
-          : await deps.consultPolicy(principal, texts, eventId, evaluated);
-      assessment = assess(verdict);
-      const decided = isAllowed()
-        ? { ...verdict, decision: 'allow' as const }
-        : blockedVerdict(verdict, assessment, facts);
-      return { ...decided, ...traced };
-    },
-  );
-  const allowed = isAllowed();
-  const needsReview = !allowed && assessment.blockedReasons.length === 0;
-  const pendingReview = needsReview
-    ? await requestReview(deps, principal, {
-        open: review?.status === 'approved' ? null : review,
-        agentId,
-        sessionId,
-        toolName,
-        ...{ call, spellings: [call], arguments: given, eventId: evaluation.eventId },
-        reason: assessment.reviewReason ?? '',
-      })
-    : null;
-  const { riskScore, anomalies } = assessment;
-  await deps.storage.agentCalls.insert(organizationId, {
-    ...{ id: evaluation.eventId, projectId, agentId, sessionId, toolName, isAllowed: allowed },
-    ...{ riskScore, anomalies, atMs: deps.clock.now() },
+  const input = { ...callToEvaluate(deps, principal, request, caller, call), concerns: concernsOf(agent) };
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { route: caller.route, model: null, requestId, usage: caller.usage ?? null },
+    direction: 'output',
+    texts: { conversation, unread: unscanned },
+    // The agent calls the tool with these arguments or not at all.
+    delivery: 'unchanged',
+    scan: () => scanArguments(deps, principal, slots),
+    calls: { deps, input },
   });
+  const { verdict, eventId } = evaluation;
+  const assessment = assessCall({
+    ...{ ...agent, history, holds: verdict.holds ?? [] },
+    ofTexts: evaluation.isUnscanned ? null : (verdict.ofTexts ?? verdict),
+    incomparable:
+      call.spelling === null && verdict.decision === 'block' ? (verdict.threats[0]?.details ?? null) : null,
+  });
+  const allowed = verdict.decision !== 'block';
+  await deps.storage.agentCalls.insert(organizationId, {
+    ...{ id: eventId, projectId, agentId, sessionId, toolName, isAllowed: allowed },
+    ...{ riskScore: assessment.riskScore, anomalies: assessment.anomalies, atMs: deps.clock.now() },
+  });
+  return { evaluation, response: responseOf(assessment, verdict, eventId) };
+}
 
-  const denied = pendingReview?.status === 'denied';
-  const blockedReasons = denied ? [denialOf(pendingReview.decisionReason)] : assessment.blockedReasons;
+function callToEvaluate(
+  { clock }: Pick<ValidateToolDeps, 'clock'>,
+  { projectId }: Principal,
+  request: ValidateTool,
+  { route, history = null }: CallerOfTool,
+  call: ToolCall,
+): Omit<CallsToEvaluate, 'concerns'> {
+  const { agent_id: agentId, tool_name: tool } = request;
+  // The default list applies only to this route: coding agents keep their shell.
+  const defaults = route === VALIDATE_ROUTE ? undefined : [];
+  const spelling = canonicalJson({ project: projectId, agent: agentId, tool, arguments: request.arguments });
   return {
-    evaluation,
-    response: {
-      allowed,
-      risk_score: riskScore,
-      risk_level: assessment.riskLevel,
-      reason: reasonFor(assessment, allowed, isApproved, denied),
-      warnings: [...assessment.warnings],
-      blocked_reasons: [...blockedReasons],
-      review_required: needsReview && !denied,
-      review_id: pendingReview?.id ?? null,
-      event_id: evaluation.eventId,
-    },
+    ...{ calls: [call], subject: 'call', history, agentId, sessionId: request.session_id ?? null },
+    listing: (lists) => (name) => listingOf(name, lists, request, defaults),
+    policyContext: { atMs: clock.now() },
+    // An approval covers these arguments, whenever this agent sends them.
+    identify: () => () => [spelling],
   };
 }
 
-const STRICTNESS_OF = { monitor: 0, review: 1, block: 2 } as const;
+/** Scans the arguments as input to the tool (instructions) and as output (leaving data). */
+function scanArguments(
+  deps: Pick<ValidateToolDeps, 'scanner'>,
+  principal: Principal,
+  slots: readonly TextSlot[],
+): Promise<readonly DirectedFindings[]> {
+  return Promise.all(
+    (['input', 'output'] as const).map(async (direction) => ({
+      direction,
+      findings: await deps.scanner.scan(principal, slots, principal.ruleset, direction),
+    })),
+  );
+}
 
-/** Returns the strictest action of flow control and policies. */
-function flowOf(
-  { settings }: Principal,
-  { flows: [flow] = [], policyFlows = [] }: Pick<ExceptedVerdict, 'flows' | 'policyFlows'>,
-): CallFacts['flow'] {
-  const { flow_control: action } = settings;
-  const ofPolicies = policyFlows.map(({ handling, reason, policyId }) => ({
-    ...{ action: handling === 'report' ? ('monitor' as const) : handling, reason },
-    threatType: 'custom_policy' as const,
-    decidedBy: { kind: 'policy' as const, id: policyId },
-  }));
-  const traced =
-    flow === undefined || action === 'off'
-      ? []
-      : [{ action, reason: describeFlow(flow), threatType: flow.threatType, decidedBy: BY_FLOW_CONTROL }];
-  const all: NonNullable<CallFacts['flow']>[] = [...ofPolicies, ...traced];
-  return all.toSorted((a, b) => STRICTNESS_OF[b.action] - STRICTNESS_OF[a.action])[0] ?? null;
+function responseOf(assessment: CallAssessment, verdict: Verdict, eventId: string): ToolValidation {
+  const { review } = verdict;
+  const isDenied = review?.isRequired === false;
+  const isAllowed = verdict.decision !== 'block';
+  return {
+    allowed: isAllowed,
+    risk_score: assessment.riskScore,
+    risk_level: assessment.riskLevel,
+    reason: isDenied ? 'A person denied this call.' : reasonFor(assessment, isAllowed),
+    warnings: [...assessment.warnings],
+    blocked_reasons: isDenied ? [denialOf(review?.deniedBecause ?? null)] : [...assessment.blockedReasons],
+    review_required: review?.isRequired ?? false,
+    review_id: review?.id ?? null,
+    event_id: eventId,
+  };
 }
 
 function denialOf(reason: string | null): string {
   return `A person denied this call${reason === null ? '.' : `: ${reason}`}`;
 }
 
-/** Scans the arguments as input to the tool (instructions) and as output (leaving data); the stricter verdict wins. */
-async function evaluateArguments(
-  deps: Pick<ValidateToolDeps, 'scanner' | 'clock'>,
-  principal: Principal,
-  slots: readonly TextSlot[],
-): Promise<Verdict> {
-  const { ruleset } = principal;
-  const resolved = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
-  const [brought, leaving] = await Promise.all(
-    (['input', 'output'] as const).map((direction) =>
-      deps.scanner
-        .scan(principal, slots, ruleset, direction)
-        .then((findings) => decide(findings, resolved, direction), unscannableVerdict),
-    ),
-  );
-  return STRICTNESS[brought!.decision] >= STRICTNESS[leaving!.decision] ? brought! : leaving!;
-}
-
-/** The verdict names the threat found in the arguments, or else the call itself. */
-function blockedVerdict(
-  verdict: Verdict,
-  { blockedReasons, reviewReason, riskScore }: CallAssessment,
-  { listing, flow }: Pick<CallFacts, 'listing' | 'flow'>,
-): ExceptedVerdict {
-  if (verdict.decision === 'block') return verdict;
-  const details = blockedReasons[0] ?? reviewReason ?? '';
-  const isOfFlow = flow !== null && details === flow.reason;
-  const listed = listing === 'free' ? undefined : { kind: 'setting' as const, id: LIST_NAMES[listing] };
-  const decidedBy = isOfFlow ? flow.decidedBy : listed;
-  const threatType = isOfFlow ? flow.threatType : 'unsafe_tool_call';
-  return {
-    ...verdict,
-    ...(decidedBy !== undefined && { decidedBy }),
-    decision: 'block',
-    confidence: riskScore,
-    threatType,
-    threats: [{ type: threatType, confidence: riskScore, details }, ...verdict.threats],
-  };
-}
-
-function reasonFor(
-  { blockedReasons, reviewReason, warnings }: CallAssessment,
-  allowed: boolean,
-  isApproved: boolean,
-  denied: boolean,
-): string {
-  if (denied) return 'A person denied this call.';
-  if (!allowed) return blockedReasons[0] ?? `${reviewReason} The call is pending approval.`;
-  if (isApproved) return 'A person approved this call.';
+function reasonFor({ blockedReasons, reviewReason, warnings }: CallAssessment, isAllowed: boolean): string {
+  if (!isAllowed) return blockedReasons[0] ?? `${reviewReason} The call is pending approval.`;
+  if (reviewReason !== null) return 'A person approved this call.';
   return warnings.length === 0 ? 'No objection to this call was found.' : 'Allowed, with warnings.';
 }

@@ -11,7 +11,7 @@ import type { DecisionRecord, Storage, WebhookRoute } from '../../storage/storag
 import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
-import { decidedByPreset } from '../decided-by.ts';
+import { decidedByPreset } from '../decision/record-decision.ts';
 import type { DeviceContext } from './device-config.ts';
 
 export interface DeviceEventsDeps {

@@ -8,7 +8,7 @@ import { API_ENDPOINTS } from '@csg/shared/providers';
 import type { Caller } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Evaluation } from '../evaluate-texts.ts';
+import type { Evaluation } from '../decision/evaluate.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../principal-of-project.ts';
 import { relayCompletion } from '../relay-completion.ts';
 import type { RelayReply } from '../relay-reply.ts';

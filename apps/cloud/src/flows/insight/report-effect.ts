@@ -1,8 +1,8 @@
 import type { ReportEffect } from '@csg/shared/contract';
-import { compileRuleset, decide, type Finding, type Ruleset, resolveRuleset } from '@csg/shared/detection';
+import { compileRuleset, type Ruleset } from '@csg/shared/detection';
 import type { EventFinding, SecurityEvent, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
-import { pastFinding } from '../policies/preview-policy.ts';
+import { decidePast } from '../policies/preview-policy.ts';
 import { type PastEventsDeps, readPastEvents } from '../policies/read-past-events.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 import { readEvent } from './report-false-positive.ts';
@@ -70,14 +70,11 @@ async function rulesetOf(
 /** Returns whether the decision would differ without some of the findings. */
 function isChanged(
   ruleset: Ruleset,
-  { findings, model, atMs, direction, decision }: SecurityEvent,
+  event: SecurityEvent,
   isLeftOut: (finding: EventFinding) => boolean,
 ): boolean {
-  const rest = findings.filter((finding) => !isLeftOut(finding));
-  if (rest.length === findings.length) return false;
-  const rules = resolveRuleset(ruleset, { model, atMs });
-  const by = (some: readonly EventFinding[]) =>
-    decide(some.map(pastFinding) as readonly Finding[], rules, direction).decision;
-  const after = by(rest);
-  return after !== decision && after !== by(findings);
+  const rest = event.findings.filter((finding) => !isLeftOut(finding));
+  if (rest.length === event.findings.length) return false;
+  const after = decidePast(event, rest, ruleset);
+  return after !== event.decision && after !== decidePast(event, event.findings, ruleset);
 }

@@ -9,15 +9,14 @@ import {
   type UntrustedData,
   USE_CASES,
 } from '@csg/shared/contract';
+import { decide, NO_ANSWERS, type TriedTexts, triedFacts, triedText } from '@csg/shared/decision';
 import {
-  attributeFindings,
-  type DecideOptions,
-  decide,
-  explain,
   type Finding,
   resolveRuleset,
   UnscannableTextError,
-  type Verdict,
+  type WeighedWord,
+  Workspace,
+  weighWords,
 } from '@csg/shared/detection';
 import { readGuardRequest, redactedMessages } from '@csg/shared/providers';
 import { applyReplacements, type Replacement, type TextSlot } from '@csg/shared/text';
@@ -25,17 +24,20 @@ import type { ProjectRuleset, Scanner } from '../../detection-workers/scanner.ts
 import type { Storage } from '../../storage/storage.ts';
 import { settingsOf } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
+import { findAllowedTexts, textKeys } from '../decision/allowed-texts.ts';
 import { rulesetInput } from '../ruleset-input.ts';
-import { unscannableVerdict } from '../unscannable.ts';
 
 export interface TryTextDeps {
   readonly scanner: Pick<Scanner, 'ruleset' | 'scan'>;
-  readonly storage: Pick<Storage, 'projects' | 'policies'>;
+  readonly storage: Pick<Storage, 'allowedTexts' | 'projects' | 'policies'>;
   readonly clock: Clock;
+  readonly log: { error(fields: object, message: string): void };
 }
 
 /** Weighing words takes a scan for each word, so longer texts get only their findings. */
 const WEIGHED_CHARACTERS = 3_000;
+/** Other requests are served between two slices of this length. */
+const SLICE_MS = 10;
 const MAX_SHOWN = 200;
 
 /** Returns the verdict on a text or conversation, its reasons, and the verdict of every preset. Stores nothing. */
@@ -45,20 +47,26 @@ export async function tryText(
   request: PlaygroundRequest,
 ): Promise<PlaygroundResponse> {
   const input = readInput(request);
-  const { slots, direction } = input;
+  const { conversation, direction } = input;
   const startedMs = deps.clock.elapsed();
   const { ruleset, untrustedData } = await rulesetOf(deps, organizationId, request);
-  const owner = { organizationId, deviceId: null };
-  const tried = async (by: ProjectRuleset, rules = by.compiled, options: DecideOptions = {}) => {
-    const found = deps.scanner.scan(owner, slots, by, direction);
-    return await found.then(
-      (findings) => decide(input.attribute(findings), rules, direction, options),
-      verdictOfError,
+  const scope = { organizationId, projectId: request.project_id ?? null };
+  const textKeyOf = textKeys(deps, scope, conversation.slots);
+  const tried = async (by: ProjectRuleset, rules = by.compiled, isProject = false) => {
+    const owner = { organizationId, deviceId: null };
+    const found = await deps.scanner.scan(owner, conversation.slots, by, direction).catch(unscannable);
+    const facts = triedFacts(input, found, {
+      ruleset: rules,
+      untrustedData: isProject ? untrustedData : undefined,
+    });
+    return await decide(facts, async (question) =>
+      isProject && question.ask === 'allowedTexts'
+        ? { allowedTexts: await findAllowedTexts(deps, scope, question.findings, textKeyOf) }
+        : NO_ANSWERS,
     );
   };
-  const verdict = await tried(ruleset, resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() }), {
-    ...(untrustedData === undefined ? {} : { untrustedData }),
-  });
+  const resolved = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
+  const verdict = await tried(ruleset, resolved, true);
   const processingMs = deps.clock.elapsed() - startedMs;
 
   const presets: PlaygroundResponse['presets'] = [];
@@ -76,10 +84,9 @@ export async function tryText(
     }
     await nextTurn();
   }
-  const { text, role = 'user' } = request;
   const words =
-    text !== undefined && text.length <= WEIGHED_CHARACTERS
-      ? explain(text, role, ruleset.compiled, direction).words
+    request.text !== undefined && request.text.length <= WEIGHED_CHARACTERS
+      ? await weigh(conversation.slots[0]!, ruleset, direction)
       : [];
   return {
     decision: verdict.decision,
@@ -98,10 +105,24 @@ export async function tryText(
   };
 }
 
-interface TriedInput {
-  readonly slots: readonly TextSlot[];
-  readonly direction: Direction;
-  attribute(findings: readonly Finding[]): readonly Finding[];
+/** Weighs the words in slices. */
+async function weigh(
+  slot: TextSlot,
+  { compiled }: ProjectRuleset,
+  direction: Direction,
+): Promise<readonly WeighedWord[]> {
+  const words: WeighedWord[] = [];
+  let sliceMs = performance.now();
+  for (const word of weighWords(slot, compiled, direction, new Workspace())) {
+    words.push(word);
+    if (performance.now() - sliceMs < SLICE_MS) continue;
+    await nextTurn();
+    sliceMs = performance.now();
+  }
+  return words;
+}
+
+interface TriedInput extends TriedTexts {
   messageOf(slot: number): number;
   redacted(
     replacements: ReadonlyMap<number, readonly Replacement[]>,
@@ -114,11 +135,9 @@ function readInput(request: PlaygroundRequest): TriedInput {
   return messages === undefined ? readText(request, text!) : readConversation(messages);
 }
 
-function readText({ role = 'user', direction = 'input' }: PlaygroundRequest, text: string): TriedInput {
+function readText({ role = 'user', direction }: PlaygroundRequest, text: string): TriedInput {
   return {
-    slots: [{ path: '', role, text }],
-    direction,
-    attribute: (findings) => findings,
+    ...triedText(text, role, direction),
     messageOf: () => 0,
     redacted: (replacements) => ({
       redacted: applyReplacements(text, replacements.get(0) ?? []),
@@ -136,9 +155,8 @@ function readConversation(messages: NonNullable<PlaygroundRequest['messages']>):
   const conversation = readGuardRequest({ messages }, () => JSON.stringify({ messages }));
   const { slots } = conversation;
   return {
-    slots,
+    conversation,
     direction,
-    attribute: (findings) => attributeFindings(findings, conversation, { direction }),
     messageOf: (slot) => Number(slots[slot]?.path.split('/')[2] ?? 0),
     redacted: (replacements) => ({
       redacted: null,
@@ -151,9 +169,10 @@ function badInput(message: string): CodedError {
   return new CodedError('invalid_request', { message });
 }
 
-/** A text that cannot be scanned is blocked; if the engine cannot run, that is reported. */
-function verdictOfError(cause: unknown): Verdict {
-  if (cause instanceof CodedError || cause instanceof UnscannableTextError) return unscannableVerdict(cause);
+/** If the engine cannot run, that is reported. */
+function unscannable(cause: unknown) {
+  if (cause instanceof CodedError) throw cause;
+  if (cause instanceof UnscannableTextError) return { kind: 'unscannable', cause } as const;
   throw new CodedError('detection_unavailable', {
     cause,
     message: 'The text was not tested because the engine could not run.',

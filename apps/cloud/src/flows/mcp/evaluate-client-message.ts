@@ -1,12 +1,12 @@
 import { isJsonObject, readLeafTexts } from '@csg/shared/providers';
 import type { Storage } from '../../storage/storage.ts';
 import { type AdmitDeps, admitRequest } from '../admit-request.ts';
-import { type TraceDeps, traceToolCalls } from '../agent/trace-tool-calls.ts';
+import type { TraceDeps } from '../agent/trace-tool-calls.ts';
 import { type ValidateToolDeps, validateTool } from '../agent/validate-tool.ts';
-import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { type Evaluation, evaluate } from '../decision/evaluate.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { INVALID_PARAMS, type McpMessage, rejected, rejectedCall } from './message.ts';
-import { type SessionHistories, toolCallsOf } from './session-history.ts';
+import type { SessionHistories } from './session-history.ts';
 
 export interface ClientMessageDeps extends AdmitDeps, ValidateToolDeps, TraceDeps {
   readonly storage: AdmitDeps['storage'] & ValidateToolDeps['storage'] & Pick<Storage, 'mcpTools'>;
@@ -43,9 +43,12 @@ async function evaluateLeaving(
   if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return FORWARD;
   const { principal, method } = exchange;
   const usage = isCounted(method) ? await admitRequest(deps, principal, 'monthly_quota_exceeded') : null;
-  const evaluation = await evaluateTexts(deps, principal, {
-    ...exchange.texts,
-    ...{ conversation, unscanned: conversation.unscanned, direction: 'output', usage },
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { ...exchange.recorded, usage },
+    direction: 'output',
+    texts: { conversation, unread: conversation.unscanned },
+    delivery: 'told',
+    destination: exchange.destination,
   });
   return { reply: evaluation.decision === 'block' ? rejected(message, evaluation) : null, evaluation };
 }
@@ -61,7 +64,7 @@ async function evaluateCall(
   exchange: McpExchange,
   message: McpMessage,
 ): Promise<ClientMessageRuling> {
-  const { principal, server, session, texts } = exchange;
+  const { principal, server, session, recorded } = exchange;
   const { jsonrpc: _version, id: _id, method: _method, params = {}, ...others } = message;
   if (!isJsonObject(params)) return { reply: invalidParams(message, 'params'), evaluation: null };
   const { name, arguments: args = {}, ...further } = params;
@@ -74,19 +77,17 @@ async function evaluateCall(
   if (beside.reply !== null) return beside;
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
   const definitions = tools.flatMap(({ pinned }) => (pinned === null ? [] : [JSON.parse(pinned) as unknown]));
-  const calls = toolCallsOf(name, args);
   const history = session === null ? null : deps.mcpHistories.of(session, definitions);
-  const traced = traceToolCalls(deps, principal, calls, history, { atMs: deps.clock.now() });
   const { response, evaluation } = await validateTool(
     deps,
     principal,
     {
-      ...{ agent_id: texts.route, tool_name: name, arguments: args },
+      ...{ agent_id: recorded.route, tool_name: name, arguments: args },
       ...(session === null ? {} : { session_id: session }),
     },
-    texts.requestId,
+    recorded.requestId,
     () => JSON.stringify({ tool_name: name, arguments: args }),
-    { route: texts.route, isCodingAgent: false, usage, traced },
+    { route: recorded.route, isCodingAgent: false, usage, history },
   );
   if (response.allowed) return { reply: null, evaluation };
   const refusal = {

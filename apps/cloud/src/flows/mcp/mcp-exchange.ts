@@ -1,13 +1,15 @@
 import type { McpTarget } from '../../upstream/mcp-transport.ts';
 import type { Principal } from '../authenticate-key.ts';
-import type { TextsToEvaluate } from '../evaluate-texts.ts';
+import type { RecordedFacts } from '../decision/subject.ts';
+import type { Destination } from '../decision/subject.ts';
 
 /** One message of a client and the server's messages in response. */
 export interface McpExchange {
   readonly principal: Principal;
   readonly server: McpTarget & { readonly projectId: string };
   /** Fields that every evaluation of the exchange records. */
-  readonly texts: Pick<TextsToEvaluate, 'route' | 'model' | 'requestId' | 'ipAddress' | 'destinationHost'>;
+  readonly recorded: RecordedFacts;
+  readonly destination: Destination;
   /** The conversation for taints and flow control; null if the server has no sessions. */
   readonly session: string | null;
   /** Method of the client's message; null if the client only listens, or answers the server. */

@@ -1,6 +1,6 @@
 import { CodedError } from '@csg/shared/contract';
 import { isJsonObject } from '@csg/shared/providers';
-import type { Evaluation } from '../evaluate-texts.ts';
+import type { Evaluation } from '../decision/evaluate.ts';
 
 /** A JSON-RPC message. */
 export type McpMessage = Readonly<Record<string, unknown>>;

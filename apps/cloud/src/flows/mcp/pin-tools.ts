@@ -1,8 +1,8 @@
+import { STEPS, type Step, tighten } from '@csg/shared/decision';
 import { readLeafTexts } from '@csg/shared/providers';
 import { canonicalJson } from '@csg/shared/text';
 import type { McpTool, Storage } from '../../storage/storage.ts';
-import type { ExceptedVerdict } from '../approvals/apply-exceptions.ts';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from '../decision/evaluate.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { isClosedWorld } from './tool-definition.ts';
 
@@ -96,15 +96,14 @@ async function readNew(
 ): Promise<Evaluation> {
   const { principal, server } = exchange;
   const conversation = readLeafTexts(tool, 'tool_definition');
-  const evaluation = await evaluateTexts(
-    deps,
-    principal,
-    {
-      ...exchange.texts,
-      ...{ conversation, unscanned: conversation.unscanned, direction: 'input' },
-    },
-    async (verdict) => (pin === undefined ? verdict : heldBack(verdict)),
-  );
+  const evaluation = await evaluate(deps, principal, {
+    recorded: exchange.recorded,
+    direction: 'input',
+    texts: { conversation, unread: conversation.unscanned },
+    delivery: 'told',
+    destination: exchange.destination,
+    steps: pin === undefined ? STEPS : [...STEPS, holdBack],
+  });
   if (evaluation.decision === 'allow') {
     await deps.storage.mcpTools.pin(server.projectId, server.name, tool.name, {
       definition,
@@ -128,20 +127,16 @@ async function readNew(
   return evaluation;
 }
 
-function heldBack(verdict: ExceptedVerdict): ExceptedVerdict {
-  if (verdict.decision === 'block') return verdict;
-  const threat = {
-    ...{ type: 'unsafe_tool_call' as const, confidence: 1 },
-    details:
-      'An MCP server changed a tool. The approved definition stays in use until a person approves the new one.',
-  };
-  return {
-    ...verdict,
-    ...{ decision: 'block', confidence: 1, threatType: threat.type, replacements: new Map() },
-    decidedBy: { kind: 'setting', id: 'mcp_tools' },
-    threats: [threat, ...verdict.threats],
-  };
-}
+const CHANGED =
+  'An MCP server changed a tool. The approved definition stays in use until a person approves the new one.';
+
+const holdBack: Step = (verdict) =>
+  verdict.decision === 'block'
+    ? verdict
+    : tighten(verdict, {
+        ...{ decision: 'block', type: 'unsafe_tool_call', reason: CHANGED },
+        by: { kind: 'setting', id: 'mcp_tools' },
+      });
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false;

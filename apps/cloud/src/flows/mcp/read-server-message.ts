@@ -3,7 +3,7 @@ import { parseStrictJsonText } from '@csg/shared/text';
 import { labelled } from '../../upstream/mcp-transport.ts';
 import { providerError } from '../../upstream/provider-error.ts';
 import { noteTaint, type TaintDeps } from '../agent/note-taint.ts';
-import { type Evaluation, evaluateTexts } from '../evaluate-texts.ts';
+import { type Evaluation, evaluate } from '../decision/evaluate.ts';
 import { type ReadFilesDeps, readFiles } from '../read-files.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { type McpMessage, rejected, withheldResult } from './message.ts';
@@ -70,10 +70,13 @@ async function readTexts(
   };
   const read = await readFiles(deps, principal, leaves);
   if (read.slots.length === 0 && read.unscanned.length === 0) return { source, evaluation: null };
-  const evaluation = await evaluateTexts(deps, principal, {
-    ...exchange.texts,
-    ...{ conversation: read, unscanned: read.unscanned, direction: 'input' },
-    ...{ writtenUnder: [''], withholds: true },
+  const evaluation = await evaluate(deps, principal, {
+    recorded: exchange.recorded,
+    direction: 'input',
+    texts: { conversation: read, unread: read.unscanned },
+    delivery: 'written',
+    withholds: true,
+    destination: exchange.destination,
   });
   const { findings, replacements } = evaluation.verdict;
   await noteTaint(deps, principal, session, 'guard', read.slots, findings);

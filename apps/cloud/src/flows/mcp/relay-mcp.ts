@@ -10,7 +10,7 @@ import {
 } from '../../upstream/mcp-transport.ts';
 import { providerError } from '../../upstream/provider-error.ts';
 import type { Principal } from '../authenticate-key.ts';
-import type { Evaluation } from '../evaluate-texts.ts';
+import type { Evaluation } from '../decision/evaluate.ts';
 import { EventTooLongError, readEvents, withData } from '../streams/read-events.ts';
 import { type ClientMessageDeps, evaluateClientMessage } from './evaluate-client-message.ts';
 import { type FindServerDeps, findMcpServer } from './find-server.ts';
@@ -91,10 +91,8 @@ function exchangeOf(
   const sessionId = headers['mcp-session-id'];
   return {
     ...{ principal, server, method },
-    texts: {
-      ...{ route: `mcp/${server.name}`, model: null, requestId, ipAddress },
-      destinationHost: new URL(server.url).host,
-    },
+    recorded: { route: `mcp/${server.name}`, model: null, requestId, ipAddress },
+    destination: { host: new URL(server.url).host },
     session: typeof sessionId === 'string' ? sessionName(server, sessionId) : null,
     toolName: method === 'tools/call' && typeof params?.name === 'string' ? params.name : null,
   };

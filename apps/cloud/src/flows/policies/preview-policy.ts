@@ -5,10 +5,11 @@ import {
   type PolicyPreview,
   type PolicyWarning,
   type PreviewPolicy,
+  type UntrustedData,
 } from '@csg/shared/contract';
+import { decideFindings } from '@csg/shared/decision';
 import {
   compileRuleset,
-  decide,
   type Finding,
   isSituational,
   policyOfRule,
@@ -17,6 +18,7 @@ import {
   sensitiveTypeOfRule,
 } from '@csg/shared/detection';
 import type { Policy, SecurityEvent, Storage } from '../../storage/storage.ts';
+import { settingsOf } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 import { checkPolicy, hasOwnRules } from './check-policy.ts';
@@ -211,8 +213,8 @@ async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change):
   const compiled = new Map<string | null, { readonly before: Ruleset; readonly after: Ruleset }>();
   return (event) => {
     let pair = compiled.get(event.projectId);
+    const project = event.projectId === null ? undefined : presets.get(event.projectId);
     if (pair === undefined) {
-      const project = event.projectId === null ? undefined : presets.get(event.projectId);
       const preset = {
         useCase: project?.useCase ?? ('default' as const),
         strictnessLevel: project?.strictnessLevel ?? ('moderate' as const),
@@ -234,10 +236,8 @@ async function createEvaluator(deps: EffectDeps, { draft, known, all }: Change):
       };
       compiled.set(event.projectId, pair);
     }
-    const findings = event.findings.map(pastFinding);
-    const by = (ruleset: Ruleset) =>
-      decide(findings, resolveRuleset(ruleset, { model: event.model, atMs: event.atMs }), event.direction)
-        .decision;
+    const untrustedData = project && settingsOf(project).settings.untrusted_data;
+    const by = (ruleset: Ruleset) => decidePast(event, event.findings, ruleset, untrustedData);
     return { before: by(pair.before), after: by(pair.after) };
   };
 }
@@ -250,8 +250,19 @@ function anywhere(draft: Policy): Policy {
   return { ...draft, rules: { ...draft.rules, conditions: rest } };
 }
 
+/** Takes the decision about some findings of a past event again, by another ruleset. */
+export function decidePast(
+  { model, atMs, direction }: SecurityEvent,
+  findings: SecurityEvent['findings'],
+  ruleset: Ruleset,
+  untrustedData: UntrustedData = 'withhold',
+): Decision {
+  const rules = resolveRuleset(ruleset, { model, atMs });
+  return decideFindings(findings.map(pastFinding), rules, direction, untrustedData).decision;
+}
+
 /** Converts a finding of an event back to the engine's form. */
-export function pastFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
+function pastFinding({ path: _path, ...finding }: SecurityEvent['findings'][number]): Finding {
   const policyId = policyOfRule(finding.rule);
   const pii = sensitiveTypeOfRule(finding.rule);
   return {
@@ -259,6 +270,8 @@ export function pastFinding({ path: _path, ...finding }: SecurityEvent['findings
     slot: 0,
     reason: '',
     ...(pii === undefined ? {} : { pii }),
+    // The ranges of a withheld passage are not stored.
+    ...(finding.isWithheld === true && { withheld: [] }),
     ...(policyId === null ? {} : { policyId }),
   };
 }

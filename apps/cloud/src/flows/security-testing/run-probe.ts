@@ -1,5 +1,5 @@
 import type { ProbeOutcome, SecurityTestResult } from '@csg/shared/contract';
-import type { Verdict } from '@csg/shared/detection';
+import type { Verdict } from '@csg/shared/decision';
 import { applyReplacements } from '@csg/shared/text';
 import type { CategorizedProbe } from '../../security-testing/all-probes.ts';
 import { type ProbeRequest, readProbe, showProbe } from '../../security-testing/probe.ts';
@@ -58,8 +58,12 @@ function outcomeOf(probe: ProbeToRun, request: ProbeRequest, verdict: Verdict): 
 }
 
 /** Returns true if any of the planted data is still readable after the redaction. */
-function goesOn(planted: readonly string[], { slots }: ProbeRequest, { replacements }: Verdict): boolean {
-  return slots.some((slot, i) => {
+function goesOn(
+  planted: readonly string[],
+  { conversation }: ProbeRequest,
+  { replacements }: Verdict,
+): boolean {
+  return conversation.slots.some((slot, i) => {
     const left = applyReplacements(slot.text, replacements.get(i) ?? []);
     return planted.some((data) => left.includes(data));
   });

@@ -1,9 +1,9 @@
 import { CodedError } from '@csg/shared/contract';
-import { decide, type Verdict } from '@csg/shared/detection';
+import { decideNow, triedFacts, type Verdict } from '@csg/shared/decision';
+import { UnscannableTextError } from '@csg/shared/detection';
 import type { Scanner } from '../../detection-workers/scanner.ts';
 import type { WorkOwner } from '../../fairness/fair-queue.ts';
 import { type ProbeRequest, readProbe } from '../../security-testing/probe.ts';
-import { unscannableVerdict } from '../unscannable.ts';
 import type { TargetPreset } from './resolve-preset.ts';
 
 /** The engine with one preset, without any project's policies. */
@@ -25,13 +25,11 @@ export async function startEngine(
       policies: [],
     });
     const engine: TestEngine = {
-      async evaluate({ slots, direction }, withinMs) {
-        const found = scanner.scan(owner, slots, ruleset, direction);
-        const verdict = found.then(
-          (findings) => decide(findings, ruleset.compiled, direction),
-          unscannableVerdict,
-        );
-        return await inTime(verdict, withinMs);
+      async evaluate(request, withinMs) {
+        const { conversation, direction } = request;
+        const found = scanner.scan(owner, conversation.slots, ruleset, direction).catch(unscannable);
+        const rules = { ruleset: ruleset.compiled };
+        return decideNow(triedFacts(request, await inTime(found, withinMs), rules));
       },
     };
     await engine.evaluate(readProbe('Is the engine there?'), START_MS);
@@ -39,6 +37,12 @@ export async function startEngine(
   } catch (cause) {
     throw new CodedError('engine_unavailable', { cause });
   }
+}
+
+/** Throws any other error. */
+function unscannable(cause: unknown) {
+  if (!(cause instanceof UnscannableTextError)) throw cause;
+  return { kind: 'unscannable', cause } as const;
 }
 
 const START_MS = 5_000;

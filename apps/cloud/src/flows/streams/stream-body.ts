@@ -7,8 +7,8 @@ import type { Principal } from '../authenticate-key.ts';
 import { blockedStream } from '../blocked-error.ts';
 import type { Timers } from '../clock.ts';
 import type { CompletedResponse, RequestToForward } from '../complete-response.ts';
+import type { Evaluation } from '../decision/evaluate.ts';
 import { evaluateResponse } from '../evaluate-response.ts';
-import type { Evaluation } from '../evaluate-texts.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 
 /** Parts of a response that can be sent before the whole is evaluated. */

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CodedError, type CodeHostReply } from '@csg/shared/contract';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
-import { type EvaluateDeps, type Evaluation, evaluateTexts } from '../../flows/evaluate-texts.ts';
+import { type EvaluateDeps, type Evaluation, evaluate } from '../../flows/decision/evaluate.ts';
+import { rejectLongTexts } from '../../flows/decision/unscannable.ts';
 import { type ProjectPrincipalDeps, principalOfProject } from '../../flows/principal-of-project.ts';
-import { rejectLongTexts } from '../../flows/unscannable.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { deliveryTexts, repositoryOf } from './delivery-texts.ts';
 
@@ -60,13 +60,11 @@ export async function receiveDelivery(
   if (principal === null || slots.length === 0)
     return finished('ignored', 'The delivery contains no new text.');
   if (!(await deps.storage.codeRepositories.begin(id, LEASE_MS))) return finished('duplicate');
-  const evaluation = await evaluateTexts(deps, principal, {
-    conversation: conversationOf(slots),
-    unscanned: [],
+  const evaluation = await evaluate(deps, principal, {
+    recorded: { route: 'github/webhook', model: null, requestId },
     direction: 'input',
-    route: 'github/webhook',
-    model: null,
-    requestId,
+    texts: { conversation: conversationOf(slots), unread: [] },
+    delivery: 'told',
   });
   await deps.storage.codeRepositories.finish(id);
   const { decision, eventId, threatType } = evaluation;

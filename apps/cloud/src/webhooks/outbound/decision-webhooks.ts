@@ -1,5 +1,6 @@
-import { type Direction, POLICY_PII_TYPES, type PolicyPiiType } from '@csg/shared/contract';
-import type { Finding, Verdict } from '@csg/shared/detection';
+import { type Direction, POLICY_PII_TYPES } from '@csg/shared/contract';
+import type { Masked, Verdict } from '@csg/shared/decision';
+import type { Finding } from '@csg/shared/detection';
 import { countWritten } from '@csg/shared/providers';
 import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
 import type { NewDelivery } from '../../storage/storage.ts';
@@ -16,12 +17,6 @@ export interface DecisionToSend {
   readonly ipAddress: string | null;
   /** Reason of the decision if there are no findings. */
   readonly reason: string | null;
-}
-
-/** Personal data and secrets that were masked. */
-export interface Masked {
-  readonly types: readonly PolicyPiiType[];
-  readonly count: number;
 }
 
 /** For content passed on unchanged, and for a withheld passage, so that it is reported as a threat. */

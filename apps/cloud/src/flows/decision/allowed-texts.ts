@@ -1,0 +1,67 @@
+import type { Finding } from '@csg/shared/detection';
+import type { SlotRole, TextSlot } from '@csg/shared/text';
+import type { AllowedText, Storage, TextScope } from '../../storage/storage.ts';
+
+export interface AllowedTextDeps {
+  readonly storage: Pick<Storage, 'allowedTexts'>;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** Returns the key of the text with an attack; undefined for personal data, secrets and matches of policies. */
+export type TextKeyOf = (finding: Finding) => string | undefined;
+
+export function textKeys(
+  { storage }: Pick<AllowedTextDeps, 'storage'>,
+  { organizationId, projectId }: TextScope,
+  slots: readonly TextSlot[],
+): TextKeyOf {
+  const known = new Map<string, string>();
+  return (finding) => {
+    const slot = slots[finding.slot];
+    if (slot === undefined || finding.pii !== undefined || finding.policyId !== undefined) return undefined;
+    const role = roleOf(finding, slot);
+    const place = `${finding.slot} ${role}`;
+    const before = known.get(place);
+    if (before !== undefined) return before;
+    const key = storage.allowedTexts.keyOf({ organizationId, projectId }, role, slot.text);
+    known.set(place, key);
+    return key;
+  };
+}
+
+/**
+ * Returns the approved report that names the type of a finding and its text. If the approved texts cannot be read, none
+ * counts.
+ */
+export async function findAllowedTexts(
+  { storage, log }: AllowedTextDeps,
+  scope: TextScope,
+  findings: readonly Finding[],
+  textKeyOf: TextKeyOf,
+): Promise<(finding: Finding) => string | undefined> {
+  const keys = new Set(findings.flatMap((finding) => textKeyOf(finding) ?? []));
+  const allowed =
+    keys.size === 0 ? [] : await storage.allowedTexts.find(scope, [...keys]).catch(unreadable(log));
+  return (finding) =>
+    allowed.find(
+      ({ textKey, threatTypes }) => threatTypes.includes(finding.type) && textKey === textKeyOf(finding),
+    )?.id;
+}
+
+function unreadable(log: AllowedTextDeps['log']): (cause: unknown) => readonly AllowedText[] {
+  return (err) => {
+    log.error({ err }, 'allowed texts could not be read, so none counts');
+    return [];
+  };
+}
+
+const DEVELOPER: readonly SlotRole[] = ['system', 'tool_definition'];
+const MODEL: readonly SlotRole[] = ['assistant', 'tool_call'];
+
+/** A passage that is marked as a document is untrusted, also in a user's own message. */
+function roleOf({ withheld }: Finding, { role }: TextSlot): string {
+  if (withheld !== undefined) return 'untrusted';
+  if (DEVELOPER.includes(role)) return 'developer';
+  if (MODEL.includes(role)) return 'model';
+  return role === 'user' ? 'user' : 'untrusted';
+}

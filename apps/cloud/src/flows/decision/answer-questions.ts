@@ -1,0 +1,75 @@
+import type { Answers, AskFor, Question, Verdict } from '@csg/shared/decision';
+import { NO_ANSWERS } from '@csg/shared/decision';
+import type { ConsultPolicy } from '../../webhooks/policy-endpoint/consult-policy.ts';
+import type { Principal } from '../authenticate-key.ts';
+import type { TextKeyOf } from './allowed-texts.ts';
+import { type AllowedTextDeps, findAllowedTexts, textKeys } from './allowed-texts.ts';
+import { type ExceptionDeps, type ExceptionsFound, findExceptions } from './find-exceptions.ts';
+import { listingsOf, reviewCalls, traceCallsOf } from './review-calls.ts';
+import type { Subject } from './subject.ts';
+
+export interface AnswerDeps extends AllowedTextDeps, ExceptionDeps {
+  readonly storage: AllowedTextDeps['storage'] & ExceptionDeps['storage'];
+  readonly consultPolicy: ConsultPolicy;
+}
+
+export interface Answering {
+  readonly ask: AskFor;
+  readonly textKeyOf: TextKeyOf;
+  /** Stores what exceptions let pass, so that it stays allowed in its conversation. */
+  keepExcepted(verdict: Verdict): Promise<void>;
+}
+
+/** Answers the questions of a decision from storage and the project's own endpoint. */
+export function answerQuestions(
+  deps: AnswerDeps,
+  principal: Principal,
+  subject: Subject,
+  eventId: string,
+): Answering {
+  const textKeyOf = textKeys(deps, principal, subject.texts.conversation.slots);
+  let exceptions: ExceptionsFound | null = null;
+  return {
+    textKeyOf,
+    async ask(question) {
+      if (question.ask !== 'exceptions')
+        return answer(deps, principal, subject, { question, textKeyOf, eventId });
+      exceptions = await findExceptions(deps, principal, subject, question.findings);
+      return { exceptions };
+    },
+    keepExcepted: async ({ excepted = [] }) => await exceptions?.keep(excepted),
+  };
+}
+
+interface Asked {
+  readonly question: Exclude<Question, { ask: 'exceptions' }>;
+  readonly textKeyOf: TextKeyOf;
+  readonly eventId: string;
+}
+
+async function answer(
+  deps: AnswerDeps,
+  principal: Principal,
+  { texts, direction, recorded, calls }: Subject,
+  { question, textKeyOf, eventId }: Asked,
+): Promise<Answers> {
+  switch (question.ask) {
+    case 'allowedTexts':
+      return { allowedTexts: await findAllowedTexts(deps, principal, question.findings, textKeyOf) };
+    case 'endpoint': {
+      const { model } = recorded;
+      const shown = { conversation: texts.conversation, direction, model, threats: question.threats };
+      return { endpoint: await deps.consultPolicy(principal, shown, eventId) };
+    }
+    case 'toolLists':
+      return {
+        toolLists: calls ? await listingsOf(calls.deps, principal, calls.input) : NO_ANSWERS.toolLists,
+      };
+    case 'traces':
+      return { traces: calls ? traceCallsOf(calls.deps, principal, calls.input) : NO_ANSWERS.traces };
+    case 'review':
+      return {
+        review: calls ? await reviewCalls(calls.deps, principal, calls.input, question.holds, eventId) : null,
+      };
+  }
+}

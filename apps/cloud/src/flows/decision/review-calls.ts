@@ -1,0 +1,124 @@
+import type { ToolLists } from '@csg/shared/contract';
+import type { Calls, Hold, ReviewAnswer, Traces } from '@csg/shared/decision';
+import type { PolicyContext } from '@csg/shared/detection';
+import type { ToolCall } from '@csg/shared/providers';
+import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
+import type { Storage, ToolReview } from '../../storage/storage.ts';
+import type { ConversationKeys } from '../agent/conversation-keys.ts';
+import { type ReviewDeps, requestReview } from '../agent/tool-reviews.ts';
+import { type CallHistory, type TraceDeps, traceToolCalls } from '../agent/trace-tool-calls.ts';
+import type { Principal } from '../authenticate-key.ts';
+
+export interface ToolCallDeps extends ReviewDeps, TraceDeps {
+  readonly storage: ReviewDeps['storage'] & Pick<Storage, 'toolLists'>;
+}
+
+/** Tool calls to decide on. */
+export interface CallsToEvaluate extends Pick<Calls, 'calls' | 'subject' | 'concerns'> {
+  /** Returns the listing of a tool by the project's lists; null: no lists apply. */
+  readonly listing: ((lists: ToolLists | null) => (tool: string) => ToolListing) | null;
+  /** The preceding conversation; null if it is unknown, so that no value can be traced. */
+  readonly history: CallHistory | null;
+  /** Destination of the request, for the conditions of policies. */
+  readonly policyContext: PolicyContext;
+  /** The agent as named in reviews. */
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  /** Called only if a call needs a review, because it may hash the whole history. */
+  readonly identify: () => IdentifyCall;
+}
+
+/** Returns the spellings by which a review recognizes a call, the current one first. `repetition`: of equal calls. */
+export type IdentifyCall = (call: ToolCall, repetition: number) => readonly [string, ...string[]];
+
+/** By the project's lists alone. */
+export function byProjectLists(lists: ToolLists | null): (tool: string) => ToolListing {
+  return lists === null ? () => 'free' : (tool) => toolListing(tool, lists);
+}
+
+/** A review covers exactly this call in exactly this conversation. */
+export function inConversation(projectId: string | null, keys: () => ConversationKeys): () => IdentifyCall {
+  return () => {
+    const { current, all } = keys();
+    const spell = (conversation: string, { name, spelling }: ToolCall, repetition: number): string =>
+      canonicalJson({ project: projectId, conversation, repetition, tool: name, arguments: spelling });
+    return (call, repetition) => [
+      spell(current, call, repetition),
+      ...all.filter((key) => key !== current).map((key) => spell(key, call, repetition)),
+    ];
+  };
+}
+
+export async function listingsOf(
+  { storage }: ToolCallDeps,
+  { organizationId, projectId }: Principal,
+  { listing }: CallsToEvaluate,
+): Promise<(tool: string) => ToolListing> {
+  if (listing === null) return () => 'free';
+  return listing(projectId === null ? null : await storage.toolLists.get(organizationId, projectId));
+}
+
+export function traceCallsOf(
+  deps: ToolCallDeps,
+  principal: Principal,
+  { calls, history, policyContext }: CallsToEvaluate,
+): Traces {
+  return traceToolCalls(deps, principal, calls, history, policyContext);
+}
+
+/** Maximum number of pending calls per response, so that one response does not fill the queue. */
+const MAX_PENDING_PER_RESPONSE = 10;
+
+/**
+ * Returns the first call that no reviewer approved, after it created the reviews that are missing. Approvals are
+ * consumed only if all of the calls have one.
+ */
+export async function reviewCalls(
+  deps: ToolCallDeps,
+  principal: Principal,
+  input: CallsToEvaluate,
+  holds: readonly Hold[],
+  eventId: string,
+): Promise<ReviewAnswer> {
+  const spellingsOf = numbered(input.identify());
+  const reviewOf = async (hold: Hold): Promise<ToolReview> => {
+    const spellings = spellingsOf(hold.call);
+    const open = await deps.storage.toolReviews.findOpen(principal.organizationId, spellings);
+    return requestReview(deps, principal, {
+      ...{ open, spellings, call: spellings[0], eventId, reason: hold.reason },
+      ...{ agentId: input.agentId, sessionId: input.sessionId },
+      ...{ toolName: hold.call.name, arguments: hold.call.arguments },
+    });
+  };
+  const approved: ToolReview[] = [];
+  let open: ReviewAnswer = null;
+  let waiting = 0;
+  for (const hold of holds) {
+    const review = await reviewOf(hold);
+    const { id, status, decisionReason } = review;
+    if (status === 'approved') {
+      approved.push(review);
+      continue;
+    }
+    open ??= { hold, id, status: status === 'denied' ? 'denied' : 'pending', reason: decisionReason };
+    if (++waiting === MAX_PENDING_PER_RESPONSE) break;
+  }
+  if (open !== null) return open;
+  for (const { id } of approved) {
+    // Another instance consumed this approval first.
+    if (!(await deps.storage.toolReviews.use(principal.organizationId, id)))
+      return reviewCalls(deps, principal, input, holds, eventId);
+  }
+  return null;
+}
+
+/** Equal calls of one response are counted, so that each needs a review of its own. */
+function numbered(identify: IdentifyCall): (call: ToolCall) => readonly [string, ...string[]] {
+  const repetitions = new Map<string, number>();
+  return (call) => {
+    const once = canonicalJson([call.name, call.spelling]);
+    const repetition = repetitions.get(once) ?? 0;
+    repetitions.set(once, repetition + 1);
+    return identify(call, repetition);
+  };
+}

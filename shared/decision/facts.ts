@@ -1,0 +1,116 @@
+import type { Direction, FailMode, ThreatDetail, ThreatType, UntrustedData } from '../contract/index.ts';
+import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
+import type { UnreadPart } from '../providers/index.ts';
+import type { Conversation, Replacement, TextSlot, ToolListing } from '../text/index.ts';
+import type { Calls, Hold, Traces } from './calls.ts';
+
+/** What a decision rests on. Everything is known before the first step, except for the answers to questions. */
+export interface Facts {
+  readonly texts: Texts;
+  readonly scan: Scan;
+  readonly rules: Rules;
+  readonly delivery: Delivery;
+  /** Tool calls that were not made yet; null: there are none, or lists and flow control do not apply. */
+  readonly calls: Calls | null;
+  readonly answers: Answers;
+}
+
+export interface Texts {
+  readonly conversation: Conversation;
+  /** Parts that nobody could read. */
+  readonly unread: readonly UnreadPart[];
+  /** True if tool calls were already decided on when the model made them. */
+  readonly reportsToolCalls?: boolean;
+  /** True if a tool result is code, in which personal data is common. */
+  readonly isCode?: (slot: TextSlot) => boolean;
+}
+
+/** What the engine found, or why it found nothing. */
+export type Scan =
+  | { readonly kind: 'read'; readonly found: readonly DirectedFindings[] }
+  | { readonly kind: 'unscannable'; readonly cause: UnscannableTextError }
+  | { readonly kind: 'failed'; readonly failMode: FailMode };
+
+/** Texts are read as input to a model or as its output; the arguments of a tool as both. */
+export interface DirectedFindings {
+  readonly direction: Direction;
+  readonly findings: readonly Finding[];
+}
+
+/** What the project or the device has set. */
+export interface Rules {
+  /** Resolved for the place and time of this decision. */
+  readonly ruleset: Ruleset;
+  /** `withhold` only where a passage can be taken out of what goes on. */
+  readonly untrustedData: UntrustedData;
+  /** Which unread parts are blocked; absent: none. */
+  readonly blocksUnread?: (part: UnreadPart) => boolean;
+  /** What happens if the project's own endpoint does not answer; absent: there is none. */
+  readonly endpoint?: FailMode;
+}
+
+/** What happens to content that has to be masked or withheld. */
+export type Delivery =
+  /** The caller is told, and masks it. */
+  | 'told'
+  /** It is masked or withheld in what goes on. */
+  | 'written'
+  /** The content goes on unchanged or not at all. */
+  | 'whole'
+  /** The content goes on unchanged, with a warning. */
+  | 'unchanged';
+
+/** Answers to the questions of the steps, as far as they were asked. */
+export interface Answers {
+  /** Returns the report by which the text of a finding is allowed. */
+  readonly allowedTexts?: (finding: Finding) => string | undefined;
+  readonly exceptions?: Exceptions;
+  readonly endpoint?: EndpointAnswer;
+  readonly toolLists?: (tool: string) => ToolListing;
+  readonly traces?: Traces;
+  readonly review?: ReviewAnswer;
+}
+
+/** The exceptions for this caller and destination. */
+export interface Exceptions {
+  /** Returns the exception that covers a finding. `policyId`: the policy that would decide; null: the preset would. */
+  readonly coverOf: (finding: Finding, policyId: string | null) => string | undefined;
+  /** Returns the exception for a threat that a setting decides. */
+  readonly forThreat: (type: ThreatType) => string | undefined;
+}
+
+/** The verdict of the project's own endpoint, on the slots that it was shown. */
+export type EndpointAnswer =
+  | { readonly verdict: 'allow' }
+  | { readonly verdict: 'none'; readonly shown: readonly ShownSlot[] }
+  | { readonly verdict: 'block'; readonly reason: string | null; readonly shown: readonly ShownSlot[] }
+  | {
+      readonly verdict: 'redact';
+      readonly reason: string | null;
+      readonly shown: readonly ShownSlot[];
+      /** Null: the redaction does not match the texts. */
+      readonly replacements: ReadonlyMap<number, readonly Replacement[]> | null;
+    };
+
+/** A slot, and the UTF-16 length of its text. */
+export interface ShownSlot {
+  readonly slot: number;
+  readonly length: number;
+}
+
+/** The first call that is not approved; null: all are. */
+export type ReviewAnswer = {
+  readonly hold: Hold;
+  readonly id: string;
+  readonly status: 'pending' | 'denied';
+  /** The reviewer's reason for a denial. */
+  readonly reason: string | null;
+} | null;
+
+/** What a step has to know. The runner asks, and the answer becomes a fact. */
+export type Question =
+  | { readonly ask: 'allowedTexts'; readonly findings: readonly Finding[] }
+  | { readonly ask: 'exceptions'; readonly findings: readonly Finding[] }
+  | { readonly ask: 'endpoint'; readonly threats: readonly ThreatDetail[] }
+  | { readonly ask: 'toolLists' | 'traces' }
+  | { readonly ask: 'review'; readonly holds: readonly Hold[] };
