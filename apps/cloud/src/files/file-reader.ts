@@ -53,10 +53,11 @@ export function createFileReader({
     // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one turn after another, until every file has ended
     async read(files, owner) {
       const gathered = files.map(() => new GatheredFile());
-      let waiting = files.map((bytes, index) => ({ bytes, index, turnMs: FIRST_TURN_MS }));
+      let waiting = files.map((bytes, index) => ({ bytes, index, turnMs: FIRST_TURN_MS, isAlone: false }));
       const left = { workMs, waitMs: maxWaitMs };
       while (waiting.length > 0) {
-        const turn = waiting;
+        const turn = waiting[0]!.isAlone ? waiting.slice(0, 1) : waiting;
+        const later = waiting.slice(turn.length);
         const piecesBefore = gathered.map(({ pieces }) => pieces);
         const result = await inTurn(owner, left, () =>
           readInTurn(startPool(), {
@@ -73,16 +74,21 @@ export function createFileReader({
         );
         left.workMs -= result.workMs;
         const [current, ...others] = turn.slice(result.finished);
-        waiting = others;
-        if (current === undefined) break;
+        waiting = [...others, ...later];
+        if (current === undefined) continue;
         const why = WHY[result.end];
         if (why === null) {
           const isStalled = gathered[current.index]!.pieces === piecesBefore[current.index];
-          waiting = [...others, { ...current, turnMs: current.turnMs * (isStalled ? 2 : 1) }];
+          waiting = [...others, ...later, { ...current, turnMs: current.turnMs * (isStalled ? 2 : 1) }];
+          continue;
+        }
+        // What a damaged file left behind may fail only while the file after it is read.
+        if (result.end === 'broken' && result.finished > 0) {
+          waiting = [{ ...current, isAlone: true }, ...waiting];
           continue;
         }
         const endsAll = ENDS_ALL.has(result.end);
-        for (const { index } of endsAll ? [current, ...others] : [current]) gathered[index]!.miss(why);
+        for (const { index } of endsAll ? [current, ...waiting] : [current]) gathered[index]!.miss(why);
         if (endsAll) waiting = [];
       }
       return gathered.map((file) => file.reading());
