@@ -20,7 +20,7 @@ export type {
 export { describeFlow, holdsOf } from './held-calls.ts';
 export { decideFindings } from './judge-findings.ts';
 export { unscannable } from './steps/unscannable.ts';
-export { type TriedRules, type TriedTexts, triedFacts, triedText } from './try-texts.ts';
+export { rulesOfPreset, type TriedRules, type TriedTexts, triedFacts, triedText } from './try-texts.ts';
 export {
   EMPTY_VERDICT,
   type Excepted,

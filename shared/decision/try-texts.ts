@@ -1,4 +1,9 @@
-import type { Direction, UntrustedData } from '../contract/index.ts';
+import {
+  type Direction,
+  effectiveSettings,
+  type StrictnessLevel,
+  type UntrustedData,
+} from '../contract/index.ts';
 import type { Finding, Ruleset } from '../detection/index.ts';
 import { readGuardRequest } from '../providers/index.ts';
 import { type Conversation, conversationOf, type SlotRole } from '../text/index.ts';
@@ -13,20 +18,25 @@ export interface TriedTexts {
 /** Rules without those that are about calls, files and endpoints. */
 export interface TriedRules {
   readonly ruleset: Ruleset;
-  /** Absent: the default of a project. */
-  readonly untrustedData?: UntrustedData | undefined;
+  readonly untrustedData: UntrustedData;
+}
+
+/** The rules of a project that has set nothing but its preset. */
+export function rulesOfPreset(ruleset: Ruleset, strictness: StrictnessLevel): TriedRules {
+  const { untrusted_data } = effectiveSettings({}, { strictness_level: strictness, fail_mode: 'open' });
+  return { ruleset, untrustedData: untrusted_data };
 }
 
 /** Returns the facts of the decision that guard takes for the same conversation. */
 export function triedFacts(
   { conversation, direction }: TriedTexts,
   scan: readonly Finding[] | Extract<Scan, { kind: 'unscannable' }>,
-  { ruleset, untrustedData = 'withhold' }: TriedRules,
+  rules: TriedRules,
 ): Facts {
   return {
     texts: { conversation, unread: [] },
     scan: 'kind' in scan ? scan : { kind: 'read', found: [{ direction, findings: scan }] },
-    rules: { ruleset, untrustedData },
+    rules,
     ...{ delivery: 'written', calls: null, answers: {} },
   };
 }

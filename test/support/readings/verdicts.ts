@@ -7,7 +7,7 @@ import {
   THREAT_TYPES,
   USE_CASES,
 } from '../../../shared/contract/index.ts';
-import { decideFindings, decideNow, lift, triedFacts, triedText } from '../../../shared/decision/index.ts';
+import { decideFindings, decideNow, lift, rulesOfPreset, triedFacts, triedText } from '../../../shared/decision/index.ts';
 import {
   attackScore,
   compileRuleset,
@@ -201,7 +201,7 @@ function* readExplanations(): Readings {
       const tried = triedText(text, role);
       const [slot = { path: '', role, text }] = tried.conversation.slots;
       const found = scan([slot], ruleset, 'input', { workspace });
-      const verdict = decideNow(triedFacts(tried, found, { ruleset }));
+      const verdict = decideNow(triedFacts(tried, found, rulesOfPreset(ruleset, 'moderate')));
       const shares = readingShares(slot, ruleset, 'input', workspace).map(
         ({ rule, share }) => `${rule} ${share.toFixed(2)}`,
       );

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { decideNow, triedFacts, triedText, type Verdict } from '@csg/shared/decision';
+import { decideNow, rulesOfPreset, triedFacts, triedText, type Verdict } from '@csg/shared/decision';
 import {
   compileRuleset,
   listPresets,
@@ -72,7 +72,7 @@ function explain(text: string, { role, preset = DEFAULT_PRESET, output }: Explai
   const [slot] = conversation.slots;
   const weighed = [slot!, ruleset, direction, workspace] as const;
   return {
-    verdict: decideNow(triedFacts(tried, findings, { ruleset })),
+    verdict: decideNow(triedFacts(tried, findings, rulesOfPreset(ruleset, preset.strictness))),
     readings: slot === undefined ? [] : readingShares(...weighed),
     words: slot === undefined ? [] : [...weighWords(...weighed)],
   };

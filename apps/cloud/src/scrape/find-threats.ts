@@ -20,6 +20,8 @@ const THREATS: readonly ThreatType[] = [
   'data_exfiltration',
   'malicious_script',
   'hidden_content',
+  // Whatever the customer's own policies look for.
+  'custom_policy',
 ];
 /** Weight of a learned evaluation by kind of text: code, settings and labels have many short commands. */
 const TRUST: Readonly<Record<PageTextKind, number>> = {

@@ -188,7 +188,7 @@ describe('the dashboard', () => {
       { role: 'tool', content: `The claim is paid. ${ATTACK}` },
     ];
     const conversation = await viewer.call<PlaygroundResponse>('POST', '/playground', { messages });
-    assert.equal(conversation.body.decision, 'block');
+    assert.equal(conversation.body.decision, 'redact', 'the passage is withheld, as by guard');
     assert.ok(conversation.body.findings.every(({ message }) => message === 2));
     const masked = await viewer.call<PlaygroundResponse>('POST', '/playground', {
       project_id: projectId,

@@ -9,8 +9,8 @@ const ROUTE = 'agent/hooks';
 
 export interface AnsweredHook {
   readonly reply: HookReply;
-  /** Null if there was nothing to evaluate, or it could not be evaluated. */
-  readonly evaluation: Evaluation | null;
+  /** Null if there was nothing to evaluate. */
+  readonly evaluation: Pick<Evaluation, 'eventId' | 'decision' | 'confidence' | 'threatType'> | null;
 }
 
 /**
@@ -32,8 +32,14 @@ export async function answerHook(
       : await answerTexts(deps, principal, hook, requestId);
   } catch (error) {
     if (!(error instanceof CodedError) || !UNSCANNED.has(error.code)) throw error;
-    return { reply: hook.deny(error.message), evaluation: null };
+    return { reply: hook.deny(error.message), evaluation: deniedBy(error) };
   }
+}
+
+/** What is recorded about content that could not be scanned; null: nothing is. */
+function deniedBy({ fields }: CodedError): AnsweredHook['evaluation'] {
+  const { event_id: eventId } = fields ?? {};
+  return typeof eventId === 'string' ? { eventId, decision: 'block', confidence: 0, threatType: null } : null;
 }
 
 const UNSCANNED: ReadonlySet<string> = new Set(['detection_unavailable', 'payload_too_large']);

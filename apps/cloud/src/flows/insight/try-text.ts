@@ -6,10 +6,18 @@ import {
   type PlaygroundRequest,
   type PlaygroundResponse,
   STRICTNESS_LEVELS,
-  type UntrustedData,
   USE_CASES,
 } from '@csg/shared/contract';
-import { decide, NO_ANSWERS, type TriedTexts, triedFacts, triedText } from '@csg/shared/decision';
+import {
+  decide,
+  decideNow,
+  NO_ANSWERS,
+  rulesOfPreset,
+  type TriedRules,
+  type TriedTexts,
+  triedFacts,
+  triedText,
+} from '@csg/shared/decision';
 import {
   type Finding,
   resolveRuleset,
@@ -51,29 +59,23 @@ export async function tryText(
   const startedMs = deps.clock.elapsed();
   const { ruleset, untrustedData } = await rulesetOf(deps, organizationId, request);
   const scope = { organizationId, projectId: request.project_id ?? null };
+  const scan = (by: ProjectRuleset) =>
+    deps.scanner.scan({ organizationId, deviceId: null }, conversation.slots, by, direction).catch(unscannable);
+  const compiled = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
+  const facts = triedFacts(input, await scan(ruleset), { ruleset: compiled, untrustedData });
   const textKeyOf = textKeys(deps, scope, conversation.slots);
-  const tried = async (by: ProjectRuleset, rules = by.compiled, isProject = false) => {
-    const owner = { organizationId, deviceId: null };
-    const found = await deps.scanner.scan(owner, conversation.slots, by, direction).catch(unscannable);
-    const facts = triedFacts(input, found, {
-      ruleset: rules,
-      untrustedData: isProject ? untrustedData : undefined,
-    });
-    return await decide(facts, async (question) =>
-      isProject && question.ask === 'allowedTexts'
-        ? { allowedTexts: await findAllowedTexts(deps, scope, question.findings, textKeyOf) }
-        : NO_ANSWERS,
-    );
-  };
-  const resolved = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
-  const verdict = await tried(ruleset, resolved, true);
+  const verdict = await decide(facts, async (question) =>
+    question.ask === 'allowedTexts'
+      ? { allowedTexts: await findAllowedTexts(deps, scope, question.findings, textKeyOf) }
+      : NO_ANSWERS,
+  );
   const processingMs = deps.clock.elapsed() - startedMs;
 
   const presets: PlaygroundResponse['presets'] = [];
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
       const preset = deps.scanner.ruleset({ useCase, strictness, policies: [] });
-      const seen = await tried(preset);
+      const seen = decideNow(triedFacts(input, await scan(preset), rulesOfPreset(preset.compiled, strictness)));
       presets.push({
         use_case: useCase,
         strictness_level: strictness,
@@ -86,7 +88,7 @@ export async function tryText(
   }
   const words =
     request.text !== undefined && request.text.length <= WEIGHED_CHARACTERS
-      ? await weigh(conversation.slots[0]!, ruleset, direction)
+      ? await weigh(conversation.slots.find(({ text }) => text === request.text)!, ruleset, direction)
       : [];
   return {
     decision: verdict.decision,
@@ -136,11 +138,13 @@ function readInput(request: PlaygroundRequest): TriedInput {
 }
 
 function readText({ role = 'user', direction }: PlaygroundRequest, text: string): TriedInput {
+  const tried = triedText(text, role, direction);
+  const slot = tried.conversation.slots.findIndex((one) => one.text === text);
   return {
-    ...triedText(text, role, direction),
+    ...tried,
     messageOf: () => 0,
     redacted: (replacements) => ({
-      redacted: applyReplacements(text, replacements.get(0) ?? []),
+      redacted: applyReplacements(text, replacements.get(slot) ?? []),
       redacted_messages: null,
     }),
   };
@@ -179,20 +183,17 @@ function unscannable(cause: unknown) {
   });
 }
 
-/** Returns the ruleset and, for a project, its setting for untrusted data; undefined: the default. */
+/** Returns the ruleset and the setting for untrusted data: of a project, or of a preset alone. */
 async function rulesetOf(
   { scanner, storage }: TryTextDeps,
   organizationId: string,
   request: PlaygroundRequest,
-): Promise<{ readonly ruleset: ProjectRuleset; readonly untrustedData?: UntrustedData }> {
+): Promise<{ readonly ruleset: ProjectRuleset } & Pick<TriedRules, 'untrustedData'>> {
   const { project_id: projectId } = request;
   if (projectId === undefined) {
-    const ruleset = scanner.ruleset({
-      useCase: request.use_case ?? 'default',
-      strictness: request.strictness_level ?? 'moderate',
-      policies: [],
-    });
-    return { ruleset };
+    const strictness = request.strictness_level ?? 'moderate';
+    const ruleset = scanner.ruleset({ useCase: request.use_case ?? 'default', strictness, policies: [] });
+    return { ruleset, untrustedData: rulesOfPreset(ruleset.compiled, strictness).untrustedData };
   }
   const project = await storage.projects.get(organizationId, projectId);
   if (project === null)

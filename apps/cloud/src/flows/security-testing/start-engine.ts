@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import { decideNow, triedFacts, type Verdict } from '@csg/shared/decision';
+import { decideNow, rulesOfPreset, triedFacts, type Verdict } from '@csg/shared/decision';
 import { UnscannableTextError } from '@csg/shared/detection';
 import type { Scanner } from '../../detection-workers/scanner.ts';
 import type { WorkOwner } from '../../fairness/fair-queue.ts';
@@ -26,9 +26,8 @@ export async function startEngine(
     });
     const engine: TestEngine = {
       async evaluate(request, withinMs) {
-        const { conversation, direction } = request;
-        const found = scanner.scan(owner, conversation.slots, ruleset, direction).catch(unscannable);
-        const rules = { ruleset: ruleset.compiled };
+        const found = scanner.scan(owner, request.conversation.slots, ruleset, request.direction).catch(unscannable);
+        const rules = rulesOfPreset(ruleset.compiled, preset.strictness);
         return decideNow(triedFacts(request, await inTime(found, withinMs), rules));
       },
     };

@@ -1,0 +1,287 @@
+/**
+ * What is answered is what is recorded: for every route and every deciding step, with an engine that runs and one that
+ * cannot, under both fail modes, the body, the headers, the event, the audit row and the metric tell one decision.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
+import { insertProject } from '../../../../apps/cloud/src/flows/create-project.ts';
+import { type Answer, type Json, readAnswer } from '../../../support/answers.ts';
+import { onBothDatabases } from '../../../support/both-databases.ts';
+import { PROVIDER_KEY } from '../../../support/clients.ts';
+import type { TestGateway } from '../../../support/gateway.ts';
+import { type Receiver, startReceiver } from '../../../support/receiver/receiver.ts';
+import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
+
+const TOOL = 'note';
+/** More than the engine reads without a thread: a broken one cannot read it. */
+const LONG = 'The tea harvest of the year was small, and prices rose a little. '.repeat(500);
+const CODENAME = 'bluebird';
+
+interface StepRow {
+  /** What the project has set. */
+  readonly settings?: { readonly on_unscanned: 'block' };
+  readonly pattern?: string;
+  readonly lists?: { readonly blocked_tools?: string[]; readonly review_required_tools?: string[] };
+  /** What its endpoint answers; the fail mode counts if it answers nothing that can be read. */
+  readonly endpoint?: { readonly failMode: FailMode; readonly answers: object | string };
+  /** The decision with an engine that runs. */
+  readonly decision: 'allow' | 'block';
+  readonly decidedBy: { readonly kind: string; readonly id?: string };
+  /** True: nobody can take it without the engine. */
+  readonly readsText?: boolean;
+  readonly about: 'texts' | 'calls' | 'parts';
+}
+
+const PRESET = { kind: 'preset' };
+const ENDPOINT = { kind: 'policy_webhook', id: 'policy_webhook' };
+const STEPS: Readonly<Record<string, StepRow>> = {
+  preset: { decision: 'allow', decidedBy: PRESET, readsText: true, about: 'texts' },
+  policy: {
+    ...{ pattern: CODENAME, decision: 'block', decidedBy: { kind: 'policy' } },
+    ...{ readsText: true, about: 'texts' },
+  },
+  endpoint: {
+    endpoint: { failMode: 'open', answers: { verdict: 'block', reason: 'Not here.' } },
+    ...{ decision: 'block', decidedBy: ENDPOINT, about: 'texts' },
+  },
+  'silent endpoint': {
+    endpoint: { failMode: 'closed', answers: 'no JSON' },
+    ...{ decision: 'block', decidedBy: ENDPOINT, about: 'texts' },
+  },
+  'unread part': {
+    settings: { on_unscanned: 'block' },
+    ...{ decision: 'block', decidedBy: { kind: 'setting', id: 'on_unscanned' }, about: 'parts' },
+  },
+  'blocked tool': {
+    lists: { blocked_tools: [TOOL] },
+    ...{ decision: 'block', decidedBy: { kind: 'setting', id: 'blocked_tools' }, about: 'calls' },
+  },
+  review: {
+    lists: { review_required_tools: [TOOL] },
+    ...{ decision: 'block', decidedBy: { kind: 'setting', id: 'review_required_tools' }, about: 'calls' },
+  },
+};
+
+interface RouteRow {
+  readonly path: string;
+  /** What it has besides texts. */
+  readonly has?: 'calls' | 'parts';
+  /** The body with this text. */
+  readonly body: (text: string, pageUrl: string) => object;
+  /** What the provider answers; absent: the route has none, or the request decides. */
+  readonly answer?: (text: string) => Parameters<TestProvider['answer']>[0];
+  /** Of the decision that is tested, if a request has several. */
+  readonly direction?: 'input' | 'output';
+  /** The decision that the answer tells; null: it tells none. */
+  readonly told: (answer: Answer) => 'allow' | 'redact' | 'block' | null;
+  /** True: a text that was not scanned is never returned. */
+  readonly isClosed?: boolean;
+}
+
+const chat = (text: string, more: object = {}): object => ({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: text }],
+  ...more,
+});
+const IMAGE = { type: 'image_url', image_url: { url: 'https://pictures.example/tea.png' } };
+const withImage = (text: string): object => ({
+  messages: [{ role: 'user', content: [{ type: 'text', text }, IMAGE] }],
+});
+const byStatus = ({ status }: Answer) => (status === 200 ? 'allow' : status === 403 ? 'block' : null);
+const isNotScanned = ({ status, error }: Answer): boolean =>
+  status === 503 && error['code'] === 'detection_unavailable';
+const toolCall = (text: string) => ({ toolCalls: [{ name: TOOL, arguments: JSON.stringify({ text }) }] });
+
+const ROUTES: Readonly<Record<string, RouteRow>> = {
+  guard: {
+    ...{ path: '/api/v1/guard', has: 'parts', body: withImage },
+    told: ({ body }) => body['decision'] as 'allow',
+  },
+  scan: {
+    ...{ path: '/api/v1/security/scan', body: (content) => ({ content }) },
+    told: ({ body }) => body['decision'] as 'allow',
+  },
+  'chat, request': {
+    ...{ path: '/api/v1/chat/completions', has: 'parts', told: byStatus, direction: 'input' },
+    body: (text) => ({ model: 'gpt-4o', ...withImage(text) }),
+  },
+  'chat, response': {
+    ...{ path: '/api/v1/chat/completions', has: 'calls', told: byStatus },
+    body: () => chat('Write a note'),
+    answer: toolCall,
+  },
+  'chat, stream': {
+    ...{ path: '/api/v1/chat/completions', has: 'calls' },
+    body: () => chat('Write a note', { stream: true }),
+    answer: toolCall,
+    told: ({ text, status }) => (status !== 200 || text.includes('content_blocked') ? 'block' : 'allow'),
+  },
+  'validate-tool': {
+    ...{ path: '/api/v1/agent/validate-tool', has: 'calls' },
+    body: (text) => ({ agent_id: 'a', tool_name: TOOL, arguments: { text } }),
+    told: ({ body }) => (body['allowed'] === true ? 'allow' : 'block'),
+  },
+  hooks: {
+    ...{ path: '/api/v1/agent/hooks', has: 'calls' },
+    body: (text) => ({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's', tool_name: TOOL, tool_input: { text } },
+    }),
+    told: ({ text }) => (/"(?:deny|ask)"/.test(text) ? 'block' : 'allow'),
+  },
+  scrape: {
+    ...{ path: '/api/v1/scrape', isClosed: true },
+    body: (_text, pageUrl) => ({ url: pageUrl }),
+    told: ({ body }) => (body['status'] === 'safe' ? 'allow' : 'block'),
+  },
+};
+
+/** A site whose only page is the text. */
+async function startSite(): Promise<{ url: string; says(text: string): void; close(): void }> {
+  let shown = '';
+  const server: Server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<p>${shown}</p>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    says: (text) => {
+      shown = text;
+    },
+    close: () => server.close(),
+  };
+}
+
+onBothDatabases('what is answered is what is recorded', (start) => {
+  let provider: TestProvider;
+  let endpoint: Receiver;
+  let site: Awaited<ReturnType<typeof startSite>>;
+  const gateways = new Map<boolean, TestGateway>();
+  before(async () => {
+    [provider, endpoint, site] = [await startTestProvider(), await startReceiver(), await startSite()];
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'on', SCRAPE_ALLOW_PRIVATE: 'on' };
+    for (const isEngineBroken of [false, true]) {
+      const options = { env, isEngineBroken, providerUrl: provider.url, isOwn: true };
+      gateways.set(isEngineBroken, await start(options));
+    }
+  });
+  after(async () => {
+    site.close();
+    for (const gateway of gateways.values()) await gateway.close();
+    await Promise.all([provider.close(), endpoint.close()]);
+  });
+
+  /** A project with a key of its own, set so that this step decides. */
+  async function projectFor({ storage, account, addKey }: TestGateway, step: StepRow, failMode: FailMode) {
+    const { organizationId } = account;
+    const project = await storage.transaction((repositories) =>
+      insertProject(repositories, organizationId, { name: 'Agreement' }),
+    );
+    const policyWebhook = step.endpoint && {
+      ...{ isEnabled: true, timeoutMs: 10_000, failMode: step.endpoint.failMode },
+      // Each project has a circuit of its own.
+      url: `${endpoint.url}?project=${project.id}`,
+    };
+    await storage.projects.update(organizationId, project.id, {
+      failMode,
+      ...(policyWebhook && { policyWebhook }),
+      ...(step.settings && { settings: step.settings }),
+    });
+    if (step.pattern !== undefined) {
+      const rules = { patterns: [{ name: 'codename', pattern: step.pattern }] };
+      await storage.policies.insertMany(organizationId, project.id, [
+        {
+          name: 'Codenames',
+          description: null,
+          action: 'block',
+          threatTypes: [],
+          isActive: true,
+          priority: 900,
+          rules,
+        },
+      ]);
+    }
+    const none = { blocked_tools: [], allowed_tools: [], review_required_tools: [] };
+    if (step.lists) await storage.toolLists.set(organizationId, project.id, { ...none, ...step.lists });
+    return await addKey({ projectId: project.id });
+  }
+
+  const counted = async ({ call }: TestGateway): Promise<ReadonlyMap<string, number>> => {
+    const text = await (await call('GET', '/metrics')).text();
+    const rows = text.matchAll(/^\w*decisions_total\{([^}]*)\} (\d+)$/gm);
+    return new Map([...rows].map(([, labels = '', count]) => [labels, Number(count)]));
+  };
+
+  for (const [routeName, route] of Object.entries(ROUTES)) {
+    for (const [stepName, step] of Object.entries(STEPS)) {
+      if (step.about !== 'texts' && step.about !== route.has) continue;
+      for (const isEngineBroken of [false, true]) {
+        const failModes: readonly FailMode[] = isEngineBroken ? ['open', 'closed'] : ['open'];
+        for (const failMode of failModes) {
+          const engine = isEngineBroken ? `dead, ${failMode}` : 'running';
+          test(`${routeName}: ${stepName}, engine ${engine}`, async () => {
+            const gateway = gateways.get(isEngineBroken)!;
+            const text = `${LONG}${CODENAME}`;
+            const said = step.endpoint?.answers ?? { verdict: 'allow' };
+            // The endpoint objects to what is tested: of a model's response not to the request before it.
+            endpoint.answer((response, { body }) => {
+              const isAsked = route.answer === undefined || body['direction'] === 'output';
+              const answered = isAsked ? said : { verdict: 'allow' };
+              response.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
+            });
+            await provider.reset();
+            if (route.answer !== undefined) provider.answer(route.answer(text));
+            site.says(text);
+            const key = await projectFor(gateway, step, failMode);
+            const before = await counted(gateway);
+            const answer = await readAnswer(
+              gateway.call('POST', route.path, {
+                key: key.plain,
+                bearer: PROVIDER_KEY,
+                body: route.body(text, site.url),
+              }),
+            );
+            const isRefused = isEngineBroken && (failMode === 'closed' || route.isClosed === true);
+            const decision = isRefused ? 'block' : isEngineBroken && step.readsText ? 'allow' : step.decision;
+            const decidedBy =
+              isRefused || (isEngineBroken && step.readsText)
+                ? { kind: 'setting', id: 'fail_mode' }
+                : step.decidedBy;
+
+            assert.equal(
+              isNotScanned(answer) ? 'block' : route.told(answer),
+              decision,
+              `the answer: ${answer.status} ${answer.text.slice(0, 300)}`,
+            );
+            const { organizationId } = gateway.account;
+            const { events } = await gateway.storage.events.page(organizationId, { limit: 5 });
+            const direction = route.answer === undefined ? undefined : 'output';
+            const event = events.find(
+              (one) => one.keyId === key.record.id && one.direction === (route.direction ?? direction ?? one.direction),
+            );
+            assert.ok(event !== undefined, 'there is no event');
+            assert.equal(event.decision, decision, 'the event');
+            assert.equal(event.decidedBy?.kind, decidedBy.kind);
+            if (decidedBy.id !== undefined) assert.equal(event.decidedBy?.id, decidedBy.id);
+            assert.equal(event.failed !== null, isEngineBroken, 'whether the engine failed');
+            const header = answer.headers.get(VERDICT_HEADERS.decision);
+            const isLate = routeName === 'chat, stream' && answer.status === 200;
+            if (!isLate && header !== null) assert.equal(header, decision, 'the header');
+            const { rows } = await gateway.storage.audit.page(organizationId, { limit: 10 });
+            const row = rows.find(({ subject }) => subject === event.id);
+            assert.equal(row?.kind, decision === 'block' ? 'policy_block' : 'policy_allow', 'the audit row');
+            assert.equal((row?.data as Json | undefined)?.['decision'], decision);
+            const after = await counted(gateway);
+            const grown = [...after].filter(([labels, count]) => count > (before.get(labels) ?? 0));
+            assert.ok(
+              grown.some(([labels]) => labels.includes(`decision="${decision}"`)),
+              `the metric: ${JSON.stringify(grown)}`,
+            );
+          });
+        }
+      }
+    }
+  }
+});
