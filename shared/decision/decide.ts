@@ -71,7 +71,7 @@ export const NO_ANSWERS = {
   allowedTexts: () => undefined,
   exceptions: { coverOf: () => undefined, forThreat: () => undefined },
   endpoint: { verdict: 'allow' },
-  toolLists: () => 'free',
+  toolLists: { of: () => 'free', first: null },
   traces: { flows: [], policyFlows: [] },
   review: null,
 } as const satisfies Required<Answers>;

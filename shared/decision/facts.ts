@@ -1,8 +1,8 @@
 import type { Direction, FailMode, ThreatDetail, ThreatType, UntrustedData } from '../contract/index.ts';
 import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
 import type { UnreadPart } from '../providers/index.ts';
-import type { Conversation, Replacement, TextSlot, ToolListing } from '../text/index.ts';
-import type { Calls, Hold, Traces } from './calls.ts';
+import type { Conversation, Replacement, TextSlot } from '../text/index.ts';
+import type { Calls, Hold, Listings, Traces } from './calls.ts';
 
 /** What a decision rests on. Everything is known before the first step, except for the answers to questions. */
 export interface Facts {
@@ -66,7 +66,7 @@ export interface Answers {
   readonly allowedTexts?: (finding: Finding) => string | undefined;
   readonly exceptions?: Exceptions;
   readonly endpoint?: EndpointAnswer;
-  readonly toolLists?: (tool: string) => ToolListing;
+  readonly toolLists?: Listings;
   readonly traces?: Traces;
   readonly review?: ReviewAnswer;
 }

@@ -1,36 +1,55 @@
 import type { ThreatDetail, ThreatType } from '../contract/index.ts';
 import type { Flow, PolicyFlow, ValueKind } from '../flow-control/index.ts';
-import type { ToolCall } from '../providers/index.ts';
+import {
+  type CallReading,
+  everyReading,
+  READ_IN_TWO_WAYS,
+  readInTwoWays,
+  unapprovedReadings,
+} from '../providers/index.ts';
 import { paramOf, type ToolListing } from '../text/index.ts';
-import type { Calls, Hold, Traces } from './calls.ts';
+import type { Calls, Hold, Listings, ListName, Traces } from './calls.ts';
 
 const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
 
 const STRICTNESS: Readonly<Record<Hold['action'], number>> = { report: 0, review: 1, block: 2 };
 
-/** Returns what speaks against the calls, the strictest first: lists, policies, flow control, the agent's session. */
-export function holdsOf(
-  calls: Calls,
-  listingOf: (tool: string) => ToolListing,
-  { flows, policyFlows }: Traces,
-): readonly Hold[] {
+/**
+ * Returns what speaks against every reading of the calls, the strictest first: lists, policies, flow control, calls that
+ * are read in two ways, the agent's session.
+ */
+export function holdsOf(calls: Calls, lists: Listings, { flows, policyFlows }: Traces): readonly Hold[] {
+  const readings = everyReading(calls.calls);
+  const unapproved = unapprovedReadings(calls.calls);
   const all = [
-    ...calls.calls.flatMap((call) => listHold(calls, call, listingOf(call.name))),
-    ...ofCalls(calls, policyFlows, policyHold),
-    ...ofCalls(calls, calls.flowControl === 'off' ? [] : flows, (call, flow) => flowHold(calls, call, flow)),
+    ...readings.flatMap((call) => listHold(calls, call, lists.of(call.name))),
+    ...ofCalls(readings, policyFlows, policyHold),
+    ...ofCalls(readings, calls.flowControl === 'off' ? [] : flows, (call, flow) =>
+      flowHold(calls, call, flow),
+    ),
+    ...readInTwoWays(calls.calls, calls.request).map((call) => ambiguityHold(calls, call, lists)),
     ...calls.calls.flatMap((call) => (calls.concerns ?? []).map((reason) => sessionHold(call, reason))),
   ];
-  return all.toSorted((a, b) => STRICTNESS[b.action] - STRICTNESS[a.action]);
+  // What a person approves is the own client's reading: another one that needs approval gets none.
+  return all
+    .map(
+      (hold): Hold =>
+        hold.action === 'review' && unapproved.has(hold.call)
+          ? { ...hold, action: 'block', reason: READ_IN_TWO_WAYS }
+          : hold,
+    )
+    .toSorted((a, b) => STRICTNESS[b.action] - STRICTNESS[a.action]);
 }
 
-/** The project field that causes each listing. */
-const LISTS = {
+const LISTS: Readonly<Record<Exclude<ToolListing, 'free'>, ListName>> = {
   blocked: 'blocked_tools',
   not_allowed: 'allowed_tools',
   review: 'review_required_tools',
-} as const;
+};
 
-const LIST_REASONS: Readonly<Record<Calls['subject'], Readonly<Record<keyof typeof LISTS, string>>>> = {
+const LIST_REASONS: Readonly<
+  Record<Calls['subject'], Readonly<Record<Exclude<ToolListing, 'free'>, string>>>
+> = {
   response: {
     blocked: 'It calls a tool on the list of blocked tools.',
     not_allowed: 'It calls a tool that is not on the list of allowed tools.',
@@ -43,7 +62,7 @@ const LIST_REASONS: Readonly<Record<Calls['subject'], Readonly<Record<keyof type
   },
 };
 
-function listHold({ subject }: Calls, call: ToolCall, listing: ToolListing): readonly Hold[] {
+function listHold({ subject }: Calls, call: CallReading, listing: ToolListing): readonly Hold[] {
   if (listing === 'free') return [];
   return [
     {
@@ -55,23 +74,23 @@ function listHold({ subject }: Calls, call: ToolCall, listing: ToolListing): rea
 }
 
 function ofCalls<Traced extends { readonly callPath: string }>(
-  { calls }: Calls,
+  readings: readonly CallReading[],
   traced: readonly Traced[],
-  holdOf: (call: ToolCall, traced: Traced) => Hold,
+  holdOf: (call: CallReading, traced: Traced) => Hold,
 ): readonly Hold[] {
   if (traced.length === 0) return [];
   const byPath = Map.groupBy(traced, ({ callPath }) => callPath);
-  return calls.flatMap((call) => (byPath.get(call.path) ?? []).map((one) => holdOf(call, one)));
+  return readings.flatMap((call) => (byPath.get(call.path) ?? []).map((one) => holdOf(call, one)));
 }
 
-function policyHold(call: ToolCall, { handling, reason, policyId }: PolicyFlow): Hold {
+function policyHold(call: CallReading, { handling, reason, policyId }: PolicyFlow): Hold {
   return {
     ...{ call, source: 'policy', action: handling, reason, threatType: 'custom_policy' },
     decidedBy: { kind: 'policy', id: policyId },
   };
 }
 
-function flowHold({ flowControl }: Calls, call: ToolCall, flow: Flow): Hold {
+function flowHold({ flowControl }: Calls, call: CallReading, flow: Flow): Hold {
   return {
     ...{ call, source: 'flow', threatType: flow.threatType, reason: describeFlow(flow) },
     action: flowControl === 'block' || flowControl === 'review' ? flowControl : 'report',
@@ -79,19 +98,36 @@ function flowHold({ flowControl }: Calls, call: ToolCall, flow: Flow): Hold {
   };
 }
 
-function sessionHold(call: ToolCall, reason: string): Hold {
+/** Only projects that control calls block those that clients read differently. */
+function ambiguityHold({ flowControl }: Calls, call: CallReading, { first }: Listings): Hold {
+  const isTraced = flowControl === 'review' || flowControl === 'block';
+  const setting = first ?? (isTraced ? 'flow_control' : null);
+  return {
+    ...{ call, source: 'reading', threatType: 'unsafe_tool_call', reason: READ_IN_TWO_WAYS },
+    action: setting === null ? 'report' : 'block',
+    ...(setting !== null && { decidedBy: { kind: 'setting', id: setting } }),
+  };
+}
+
+function sessionHold(call: CallReading, reason: string): Hold {
   return { call, source: 'session', action: 'review', reason, threatType: 'unsafe_tool_call' };
 }
 
-/** Returns one threat for each type of flow, and one for the first policy that applies. */
-export function threatsOfCalls({ flows, policyFlows: [rule] }: Traces): readonly ThreatDetail[] {
+/** Returns the threats that are only reported: one for each type of flow, policy, and the first ambiguous call. */
+export function threatsOfCalls(
+  { flows, policyFlows: [rule] }: Traces,
+  holds: readonly Hold[],
+): readonly ThreatDetail[] {
   const first = new Map<ThreatType, Flow>();
   for (const flow of flows) if (!first.has(flow.threatType)) first.set(flow.threatType, flow);
   const threats = [...first].map(
     ([type, flow]): ThreatDetail => ({ type, confidence: 1, details: describeFlow(flow) }),
   );
-  if (rule === undefined) return threats;
-  return [...threats, { type: 'custom_policy', confidence: 1, details: rule.reason }];
+  if (rule !== undefined) threats.push({ type: 'custom_policy', confidence: 1, details: rule.reason });
+  const ambiguous = holds.find(({ source }) => source === 'reading');
+  if (ambiguous !== undefined)
+    threats.push({ type: ambiguous.threatType, confidence: 1, details: ambiguous.reason });
+  return threats;
 }
 
 const KINDS: Readonly<Record<ValueKind, string>> = {

@@ -2,7 +2,7 @@
  * The decision: facts in, a verdict out. One list of steps decides on texts and tool calls, in the service and on
  * devices. Pure: what a step has to know and nobody told it, its runner asks for.
  */
-export type { Calls, Hold, Traces } from './calls.ts';
+export type { Calls, Hold, Listings, ListName, Traces } from './calls.ts';
 export { type AskFor, decide, decideNow, NO_ANSWERS, STEPS, type Step } from './decide.ts';
 export type {
   Answers,

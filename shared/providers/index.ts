@@ -68,7 +68,7 @@ export { readExactCalls } from './tool-calls/exact-calls.ts';
 export { readToolCalls } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
-export { type CallReading, spellingOf, type ToolCall } from './tool-calls/tool-call.ts';
+export { type CallReading, spellingOf, type ToolCall, toToolCall } from './tool-calls/tool-call.ts';
 export type {
   Block,
   BlockReply,

@@ -28,7 +28,7 @@ export function toolCalls(verdict: Verdict, { calls, answers }: Facts): Verdict 
   if (verdict.decision === 'block') return traced;
   const decided = decideHolds(traced, holds, answers);
   if ('ask' in decided || decided.decision === 'block') return decided;
-  return { ...decided, threats: [...decided.threats, ...threatsOfCalls(traces)] };
+  return { ...decided, threats: [...decided.threats, ...threatsOfCalls(traces, holds)] };
 }
 
 /** A block decides at once; else every call that needs a review has to be approved. */

@@ -33,7 +33,7 @@ test('the strictest reason comes first: lists, then policies, flow control and t
   ) =>
     holdsOf(
       { calls, subject: 'call', flowControl, concerns: ['The session has read a threat.'] },
-      () => listing,
+      { of: () => listing, first: null },
       { flows: [FLOW], policyFlows: [{ ...rule, handling: 'report' }] },
     ).map(({ source, action, call, decidedBy }) => `${source} ${action} ${call.path} ${decidedBy?.id}`);
   const session = ['session review /0 undefined', 'session review /1 undefined'];

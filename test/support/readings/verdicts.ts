@@ -7,7 +7,14 @@ import {
   THREAT_TYPES,
   USE_CASES,
 } from '../../../shared/contract/index.ts';
-import { decideFindings, decideNow, lift, rulesOfPreset, triedFacts, triedText } from '../../../shared/decision/index.ts';
+import {
+  decideFindings,
+  decideNow,
+  lift,
+  rulesOfPreset,
+  triedFacts,
+  triedText,
+} from '../../../shared/decision/index.ts';
 import {
   attackScore,
   compileRuleset,

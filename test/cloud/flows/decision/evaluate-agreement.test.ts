@@ -259,7 +259,9 @@ onBothDatabases('what is answered is what is recorded', (start) => {
             const { events } = await gateway.storage.events.page(organizationId, { limit: 5 });
             const direction = route.answer === undefined ? undefined : 'output';
             const event = events.find(
-              (one) => one.keyId === key.record.id && one.direction === (route.direction ?? direction ?? one.direction),
+              (one) =>
+                one.keyId === key.record.id &&
+                one.direction === (route.direction ?? direction ?? one.direction),
             );
             assert.ok(event !== undefined, 'there is no event');
             assert.equal(event.decision, decision, 'the event');

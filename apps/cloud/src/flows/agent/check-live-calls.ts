@@ -1,8 +1,8 @@
 import { holdsOf } from '@csg/shared/decision';
 import type { PolicyContext } from '@csg/shared/detection';
-import type { ToolCall } from '@csg/shared/providers';
+import { everyReading, type ToolCall } from '@csg/shared/providers';
 import type { Principal } from '../authenticate-key.ts';
-import { byProjectLists, type ToolCallDeps } from '../decision/review-calls.ts';
+import { byProjectLists, firstListOf, type ToolCallDeps } from '../decision/review-calls.ts';
 import { type CallHistory, traceToolCalls } from './trace-tool-calls.ts';
 
 /** Returns whether calls may be sent before the whole response is evaluated. Their texts are checked elsewhere. */
@@ -22,9 +22,16 @@ export async function createLiveCallCheck(
   const { organizationId, projectId, settings } = principal;
   const lists = projectId === null ? null : await deps.storage.toolLists.get(organizationId, projectId);
   return (calls) => {
-    const decided = { calls, subject: 'response', flowControl: settings.flow_control } as const;
-    const traces = traceToolCalls(deps, principal, calls, history, policyContext);
-    return holdsOf(decided, byProjectLists(lists), traces).every(({ action }) => action === 'report');
+    const decided = {
+      calls,
+      request: history.body,
+      subject: 'response',
+      flowControl: settings.flow_control,
+    } as const;
+    const traces = traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
+    const holds = holdsOf(decided, { of: byProjectLists(lists), first: firstListOf(lists) }, traces);
+    // The whole response tells a call that is read in two ways.
+    return holds.every(({ action, source }) => action === 'report' && source !== 'reading');
   };
 }
 

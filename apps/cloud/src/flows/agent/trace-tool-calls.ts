@@ -6,7 +6,7 @@ import {
   type PolicyFlow,
   traceCalls,
 } from '@csg/shared/flow-control';
-import type { ToolCall } from '@csg/shared/providers';
+import type { CallReading } from '@csg/shared/providers';
 import type { Conversation } from '@csg/shared/text';
 import type { Principal } from '../authenticate-key.ts';
 import type { SketchCache } from './sketch-cache.ts';
@@ -32,7 +32,7 @@ export interface TraceDeps {
 export function traceToolCalls(
   { sketches }: TraceDeps,
   { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
-  calls: readonly ToolCall[],
+  calls: readonly CallReading[],
   history: CallHistory | null,
   policyContext: PolicyContext,
 ): TracedResponse {

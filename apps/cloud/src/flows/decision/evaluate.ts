@@ -114,7 +114,7 @@ function factsOf(
     calls:
       calls === undefined || calls.input.calls.length === 0
         ? null
-        : { ...calls.input, flowControl: settings.flow_control },
+        : { ...calls.input, request: calls.input.history?.body, flowControl: settings.flow_control },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ToolLists } from '@csg/shared/contract';
-import type { Calls, Hold, ReviewAnswer, Traces } from '@csg/shared/decision';
+import type { Calls, Hold, Listings, ListName, ReviewAnswer, Traces } from '@csg/shared/decision';
 import type { PolicyContext } from '@csg/shared/detection';
-import type { ToolCall } from '@csg/shared/providers';
+import { type CallReading, everyReading } from '@csg/shared/providers';
 import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ConversationKeys } from '../agent/conversation-keys.ts';
@@ -29,7 +29,7 @@ export interface CallsToEvaluate extends Pick<Calls, 'calls' | 'subject' | 'conc
 }
 
 /** Returns the spellings by which a review recognizes a call, the current one first. `repetition`: of equal calls. */
-export type IdentifyCall = (call: ToolCall, repetition: number) => readonly [string, ...string[]];
+export type IdentifyCall = (call: CallReading, repetition: number) => readonly [string, ...string[]];
 
 /** By the project's lists alone. */
 export function byProjectLists(lists: ToolLists | null): (tool: string) => ToolListing {
@@ -40,7 +40,7 @@ export function byProjectLists(lists: ToolLists | null): (tool: string) => ToolL
 export function inConversation(projectId: string | null, keys: () => ConversationKeys): () => IdentifyCall {
   return () => {
     const { current, all } = keys();
-    const spell = (conversation: string, { name, spelling }: ToolCall, repetition: number): string =>
+    const spell = (conversation: string, { name, spelling }: CallReading, repetition: number): string =>
       canonicalJson({ project: projectId, conversation, repetition, tool: name, arguments: spelling });
     return (call, repetition) => [
       spell(current, call, repetition),
@@ -53,9 +53,17 @@ export async function listingsOf(
   { storage }: ToolCallDeps,
   { organizationId, projectId }: Principal,
   { listing }: CallsToEvaluate,
-): Promise<(tool: string) => ToolListing> {
-  if (listing === null) return () => 'free';
-  return listing(projectId === null ? null : await storage.toolLists.get(organizationId, projectId));
+): Promise<Listings> {
+  if (listing === null) return NONE_LISTED;
+  const lists = projectId === null ? null : await storage.toolLists.get(organizationId, projectId);
+  return { of: listing(lists), first: firstListOf(lists) };
+}
+
+const NONE_LISTED: Listings = { of: () => 'free', first: null };
+const LIST_NAMES: readonly ListName[] = ['blocked_tools', 'allowed_tools', 'review_required_tools'];
+
+export function firstListOf(lists: ToolLists | null): ListName | null {
+  return lists === null ? null : (LIST_NAMES.find((name) => lists[name].length > 0) ?? null);
 }
 
 export function traceCallsOf(
@@ -63,7 +71,7 @@ export function traceCallsOf(
   principal: Principal,
   { calls, history, policyContext }: CallsToEvaluate,
 ): Traces {
-  return traceToolCalls(deps, principal, calls, history, policyContext);
+  return traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
 }
 
 /** Maximum number of pending calls per response, so that one response does not fill the queue. */
@@ -113,7 +121,7 @@ export async function reviewCalls(
 }
 
 /** Equal calls of one response are counted, so that each needs a review of its own. */
-function numbered(identify: IdentifyCall): (call: ToolCall) => readonly [string, ...string[]] {
+function numbered(identify: IdentifyCall): (call: CallReading) => readonly [string, ...string[]] {
   const repetitions = new Map<string, number>();
   return (call) => {
     const once = canonicalJson([call.name, call.spelling]);

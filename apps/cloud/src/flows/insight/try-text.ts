@@ -60,7 +60,9 @@ export async function tryText(
   const { ruleset, untrustedData } = await rulesetOf(deps, organizationId, request);
   const scope = { organizationId, projectId: request.project_id ?? null };
   const scan = (by: ProjectRuleset) =>
-    deps.scanner.scan({ organizationId, deviceId: null }, conversation.slots, by, direction).catch(unscannable);
+    deps.scanner
+      .scan({ organizationId, deviceId: null }, conversation.slots, by, direction)
+      .catch(unscannable);
   const compiled = resolveRuleset(ruleset.compiled, { atMs: deps.clock.now() });
   const facts = triedFacts(input, await scan(ruleset), { ruleset: compiled, untrustedData });
   const textKeyOf = textKeys(deps, scope, conversation.slots);
@@ -75,7 +77,9 @@ export async function tryText(
   for (const useCase of USE_CASES) {
     for (const strictness of STRICTNESS_LEVELS) {
       const preset = deps.scanner.ruleset({ useCase, strictness, policies: [] });
-      const seen = decideNow(triedFacts(input, await scan(preset), rulesOfPreset(preset.compiled, strictness)));
+      const seen = decideNow(
+        triedFacts(input, await scan(preset), rulesOfPreset(preset.compiled, strictness)),
+      );
       presets.push({
         use_case: useCase,
         strictness_level: strictness,

@@ -1,7 +1,6 @@
 import type { McpTarget } from '../../upstream/mcp-transport.ts';
 import type { Principal } from '../authenticate-key.ts';
-import type { RecordedFacts } from '../decision/subject.ts';
-import type { Destination } from '../decision/subject.ts';
+import type { Destination, RecordedFacts } from '../decision/subject.ts';
 
 /** One message of a client and the server's messages in response. */
 export interface McpExchange {

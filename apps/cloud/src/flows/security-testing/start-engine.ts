@@ -26,7 +26,9 @@ export async function startEngine(
     });
     const engine: TestEngine = {
       async evaluate(request, withinMs) {
-        const found = scanner.scan(owner, request.conversation.slots, ruleset, request.direction).catch(unscannable);
+        const found = scanner
+          .scan(owner, request.conversation.slots, ruleset, request.direction)
+          .catch(unscannable);
         const rules = rulesOfPreset(ruleset.compiled, preset.strictness);
         return decideNow(triedFacts(request, await inTime(found, withinMs), rules));
       },
