@@ -11,13 +11,13 @@ const REFUSED = [
   [
     'up',
     'apps/cloud/src/storage/a.ts',
-    "import { a } from '../flows/evaluate-texts.ts';",
+    "import { a } from '../flows/decision/evaluate.ts';",
     /^storage may not import flows, because storage has a lower level/,
   ],
   [
     'up, types only',
     'apps/cloud/src/storage/a.ts',
-    "import type { A } from '../flows/evaluate-texts.ts';",
+    "import type { A } from '../flows/decision/evaluate.ts';",
     /^storage may not import flows/,
   ],
   [
@@ -146,8 +146,8 @@ const REFUSED = [
 ] as const;
 
 const ALLOWED = [
-  ['downwards', 'apps/cloud/src/routes/a.ts', "import { a } from '../flows/evaluate-texts.ts';"],
-  ['its own module', 'apps/cloud/src/flows/a.ts', "import { a } from './evaluate-texts.ts';"],
+  ['downwards', 'apps/cloud/src/routes/a.ts', "import { a } from '../flows/decision/evaluate.ts';"],
+  ['its own module', 'apps/cloud/src/flows/a.ts', "import { a } from './decision/evaluate.ts';"],
   [
     'storage as types in flows',
     'apps/cloud/src/flows/a.ts',
