@@ -96,7 +96,7 @@ export const EMPTY_VERDICT: Verdict = {
 const SEVERITY: Readonly<Record<Action, number>> = { allow: 0, monitor: 1, redact: 2, withhold: 3, block: 4 };
 
 /** True if a finding changes what happens; else it is only reported. */
-export function isActedOn({ action }: Pick<Judged, 'action'>): boolean {
+function isActedOn({ action }: Pick<Judged, 'action'>): boolean {
   return SEVERITY[action] > SEVERITY.monitor;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeFlow, holdsOf } from '../../../shared/decision/index.ts';
+import { describeFlow, holdsOf } from '../../../shared/decision/held-calls.ts';
 import type { Flow } from '../../../shared/flow-control/index.ts';
 import { toToolCall } from '../../../shared/providers/index.ts';
 

@@ -10,11 +10,11 @@ import {
 import {
   decideFindings,
   decideNow,
-  lift,
   rulesOfPreset,
   triedFacts,
   triedText,
 } from '../../../shared/decision/index.ts';
+import { lift } from '../../../shared/decision/verdict.ts';
 import {
   attackScore,
   compileRuleset,

@@ -1,4 +1,4 @@
-import { formatByName, readToolCalls } from '@csg/shared/providers';
+import { formatByName } from '@csg/shared/providers';
 import type { CallHistory } from '../agent/trace-tool-calls.ts';
 
 /** Tool results of each session, for flow control. Bounded, and only in the memory of this process. */
@@ -60,8 +60,3 @@ const callMessage = (id: string, name: string, args: object) => ({
   role: 'assistant',
   tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
 });
-
-/** Returns a call in the form that flow control reads. */
-export function toolCallsOf(name: string, args: object) {
-  return readToolCalls({ choices: [{ message: callMessage('call', name, args) }] });
-}
