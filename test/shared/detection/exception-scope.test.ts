@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { THREAT_TYPES } from '@csg/shared/contract';
-import { decideFindings, lift } from '@csg/shared/decision';
+import { decideFindings } from '@csg/shared/decision';
 import { compileRuleset, exceptedTypes, hostName, type NamedPolicy, scan } from '@csg/shared/detection';
+import { lift } from '../../../shared/decision/verdict.ts';
 
 const POLICIES: readonly NamedPolicy[] = [
   { id: 'first', threatTypes: ['pii_leak', 'jailbreak'], fromPreset: false },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSessionHistories, toolCallsOf } from '../../../../apps/cloud/src/flows/mcp/session-history.ts';
+import { createSessionHistories } from '../../../../apps/cloud/src/flows/mcp/session-history.ts';
 
 type Histories = ReturnType<typeof createSessionHistories>;
 
@@ -68,9 +68,4 @@ test('the sessions that were used last are kept: a thousand, and twenty million 
   assert.deepEqual([resultsOf(full, 'l0').length, resultsOf(full, 'l1').length], [0, 1]);
   for (let n = 0; n < 50; n++) full.note('l1', 'read', large);
   assert.equal(resultsOf(full, 'l2').length, 1, 'a session counts once however often it is used');
-});
-
-test('a call is read in the form of chat completions', () => {
-  const [call, ...others] = toolCallsOf('send', { to: 'a' });
-  assert.deepEqual([call?.name, others], ['send', []]);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { THREAT_TYPES } from '@csg/shared/contract';
-import { compileRuleset, createTextGates, decide, scan, Workspace } from '@csg/shared/detection';
+import { decideFindings } from '@csg/shared/decision';
+import { compileRuleset, createTextGates, scan, Workspace } from '@csg/shared/detection';
 import { PHRASES, REACH_OF_ALL, REACH_OF_KEYS } from '../../../../shared/detection/pieces/live-reach.ts';
 import { RULE_SETS } from '../../../../shared/detection/rules/index.ts';
 import { partOf, seedFor } from '../../../support/part.ts';
@@ -26,7 +27,7 @@ function firstBlocked(text: string, ruleset: (typeof RULESETS)['blocks all']): n
   const findings = scan([{ path: '', role: 'assistant', text }], ruleset, 'output', { workspace });
   return Math.min(
     ...findings
-      .filter((finding) => decide([finding], ruleset, 'output').decision === 'block')
+      .filter((finding) => decideFindings([finding], ruleset, 'output').decision === 'block')
       .map(({ start }) => start),
   );
 }
