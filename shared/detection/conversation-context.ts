@@ -1,9 +1,8 @@
 import type { TextSlot } from '../text/index.ts';
 import { guardingIndexes } from './detectors/guarded-questions.ts';
-import { detectManyShots } from './detectors/many-shots.ts';
+import { historyContext } from './detectors/many-shots.ts';
 import { isData } from './detectors/slot-roles.ts';
 import { taskIndexes } from './detectors/user-task.ts';
-import type { Finding } from './types.ts';
 import { Workspace } from './workspace.ts';
 
 /** The number of texts that detectConversation examines together. */
@@ -14,8 +13,6 @@ const MAX_DATA = 400;
 const MAX_PIECES = 4;
 /** A longer text of a user also ends a group, and is unlikely to be a step of an escalation. */
 const MAX_USER = 8_000;
-/** A longer turn is not part of an invented history. */
-const MAX_TURN = 2_000;
 
 /**
  * Returns the indexes of the earlier texts that a scan of only the new texts of a conversation also needs, the most
@@ -35,15 +32,14 @@ export function conversationContext(
   for (const [index, pieces] of piecesBefore(slots).entries()) if (isNew(index)) addAll(pieces, context);
   addAll(guarding, context);
   addLast(slots, isUsers, MAX_USER, context);
-  if (isMadeUp(slots, new Workspace())) {
-    for (const [index, slot] of slots.entries()) if (isTurn(slot)) context.add(index);
-  }
+  addAll(
+    historyContext(slots, (index) => isNew(index) || context.has(index), new Workspace()),
+    context,
+  );
   return [...context].filter((index) => index >= 0 && !isNew(index));
 }
 
 const isUsers = ({ role }: TextSlot): boolean => role === 'user';
-const isTurn = (slot: TextSlot): boolean =>
-  (isUsers(slot) || slot.role === 'assistant') && slot.text.length <= MAX_TURN;
 
 /**
  * Returns for each text of data the short ones before it, with which it may complete an instruction; for all others an
@@ -77,10 +73,4 @@ function addLast(
     if (slot.text.length > maxLength) return;
     context.add(index);
   }
-}
-
-function isMadeUp(slots: readonly TextSlot[], workspace: Workspace): boolean {
-  const findings: Finding[] = [];
-  detectManyShots(slots, workspace, findings);
-  return findings.length > 0;
 }

@@ -18,21 +18,73 @@ const REFUSE = CONCEPT_NAMES.indexOf('refuse');
  * within one text of the user, or as the turns of the request itself.
  */
 export function detectManyShots(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
-  const asked: string[] = [];
-  const answers: string[] = [];
+  for (const [index, { role, text }] of slots.entries()) {
+    if (role === 'user' && areHarmful(questionsIn(text), workspace)) findings.push(findingAt(index, text));
+  }
+  const history = readHistory(slots, workspace);
+  if (history !== null) findings.push(findingAt(history.last, slots[history.last]!.text));
+}
+
+/**
+ * Returns the indexes of the turns that the texts sent anyway lack to be found as the same invented history; none if
+ * the whole is none. Few and short, because devices send them: the rest of the history decides nothing.
+ */
+export function historyContext(
+  slots: readonly TextSlot[],
+  isSent: (index: number) => boolean,
+  workspace: Workspace,
+): readonly number[] {
+  const history = readHistory(slots, workspace);
+  if (history === null) return [];
+  const { last, harmful, harmless, complied } = history;
+  const isMissing = (index: number): boolean => index !== last && !isSent(index);
+  const missing = harmful.filter(isMissing).reverse();
+  const others = harmless.filter(isMissing).reverse();
+  let harms = harmful.length - missing.length;
+  let asked = harms + harmless.length - others.length;
+  const chosen: number[] = [];
+  for (const index of missing) {
+    if (asked >= MIN_TURNS && harms >= asked * HARMFUL_SHARE) break;
+    chosen.push(index);
+    harms++;
+    asked++;
+  }
+  // With all the harmful ones, harmless ones do not lower the share below that of the whole.
+  chosen.push(...others.slice(0, Math.max(0, MIN_TURNS - asked)));
+  const answers = complied.filter(isMissing);
+  const wanted = Math.max(0, MIN_TURNS - (complied.length - answers.length));
+  answers.sort((a, b) => slots[a]!.text.length - slots[b]!.text.length);
+  return [...chosen, ...answers.slice(0, wanted), last];
+}
+
+/** Indexes of the turns of an invented history. */
+interface History {
+  /** The user's last text. */
+  readonly last: number;
+  readonly harmful: readonly number[];
+  readonly harmless: readonly number[];
+  /** Answers that do not refuse. */
+  readonly complied: readonly number[];
+}
+
+function readHistory(slots: readonly TextSlot[], workspace: Workspace): History | null {
+  const asked: number[] = [];
+  const answers: number[] = [];
   let last = -1;
   for (const [index, { role, text }] of slots.entries()) {
-    if (role === 'assistant') answers.push(text);
-    else if (role === 'user') {
-      last = index;
-      if (text.length <= MAX_TURN) asked.push(text);
-      if (areHarmful(questionsIn(text), workspace)) findings.push(findingAt(index, text));
-    }
+    if (role === 'assistant') answers.push(index);
+    if (role !== 'user') continue;
+    last = index;
+    if (text.length <= MAX_TURN) asked.push(index);
   }
-  if (answers.length < MIN_TURNS || asked.length < MIN_TURNS) return;
-  const complied = answers.filter((text) => !speaksOf(text, REFUSE, workspace)).length;
-  if (complied >= MIN_TURNS && areHarmful(asked, workspace))
-    findings.push(findingAt(last, slots[last]!.text));
+  if (answers.length < MIN_TURNS || asked.length < MIN_TURNS) return null;
+  // Before the answers, which are longer.
+  const harmful = asked.filter((index) => speaksOf(slots[index]!.text, HARM, workspace));
+  if (harmful.length < asked.length * HARMFUL_SHARE) return null;
+  const complied = answers.filter((index) => !speaksOf(slots[index]!.text, REFUSE, workspace));
+  if (complied.length < MIN_TURNS) return null;
+  const harms = new Set(harmful);
+  return { last, harmful, harmless: asked.filter((index) => !harms.has(index)), complied };
 }
 
 function findingAt(slot: number, text: string): Finding {
