@@ -1,5 +1,5 @@
 import type { DecidedBy, ThreatType } from '../contract/index.ts';
-import type { Flow, PolicyFlow } from '../flow-control/index.ts';
+import type { Flow, FlowSource, PolicyFlow } from '../flow-control/index.ts';
 import type { CallReading, ToolCall } from '../providers/index.ts';
 import type { ToolListing } from '../text/index.ts';
 
@@ -31,6 +31,8 @@ export interface Hold {
   readonly threatType: ThreatType;
   /** Absent: the preset. */
   readonly decidedBy?: DecidedBy;
+  /** Where the values of the call come from that speak against it. */
+  readonly sources?: readonly FlowSource[];
 }
 
 /** What lists say about tools. */

@@ -1,4 +1,4 @@
-import type { ThreatDetail, ThreatType } from '../contract/index.ts';
+import type { ThreatDetail, ThreatType, ToolLists } from '../contract/index.ts';
 import type { Flow, PolicyFlow, ValueKind } from '../flow-control/index.ts';
 import {
   type CallReading,
@@ -7,7 +7,7 @@ import {
   readInTwoWays,
   unapprovedReadings,
 } from '../providers/index.ts';
-import { paramOf, type ToolListing } from '../text/index.ts';
+import { paramOf, type ToolListing, toolListing } from '../text/index.ts';
 import type { Calls, Hold, Listings, ListName, Traces } from './calls.ts';
 
 const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
@@ -39,6 +39,16 @@ export function holdsOf(calls: Calls, lists: Listings, { flows, policyFlows }: T
           : hold,
     )
     .toSorted((a, b) => STRICTNESS[b.action] - STRICTNESS[a.action]);
+}
+
+/** Returns what a project's lists say about tools; null: it has none. */
+export function listingsOf(lists: ToolLists | null): Listings {
+  if (lists === null) return { of: () => 'free', first: null };
+  const names = Object.values(LISTS);
+  return {
+    of: (tool) => toolListing(tool, lists),
+    first: names.find((name) => lists[name].length > 0) ?? null,
+  };
 }
 
 const LISTS: Readonly<Record<Exclude<ToolListing, 'free'>, ListName>> = {
@@ -83,8 +93,9 @@ function ofCalls<Traced extends { readonly callPath: string }>(
   return readings.flatMap((call) => (byPath.get(call.path) ?? []).map((one) => holdOf(call, one)));
 }
 
-function policyHold(call: CallReading, { handling, reason, policyId }: PolicyFlow): Hold {
+function policyHold(call: CallReading, { handling, reason, policyId, value }: PolicyFlow): Hold {
   return {
+    sources: value === null ? [] : [value.source],
     ...{ call, source: 'policy', action: handling, reason, threatType: 'custom_policy' },
     decidedBy: { kind: 'policy', id: policyId },
   };
@@ -95,6 +106,7 @@ function flowHold({ flowControl }: Calls, call: CallReading, flow: Flow): Hold {
     ...{ call, source: 'flow', threatType: flow.threatType, reason: describeFlow(flow) },
     action: flowControl === 'block' || flowControl === 'review' ? flowControl : 'report',
     decidedBy: BY_FLOW_CONTROL,
+    sources: flow.addressSource === null ? [flow.source] : [flow.source, flow.addressSource],
   };
 }
 

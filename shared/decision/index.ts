@@ -17,7 +17,7 @@ export type {
   Scan,
   Texts,
 } from './facts.ts';
-export { holdsOf } from './held-calls.ts';
+export { holdsOf, listingsOf } from './held-calls.ts';
 export { decideFindings } from './judge-findings.ts';
 export { unscannable } from './steps/unscannable.ts';
 export { rulesOfPreset, type TriedRules, type TriedTexts, triedFacts, triedText } from './try-texts.ts';

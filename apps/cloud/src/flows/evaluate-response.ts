@@ -1,4 +1,5 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
+import { listingsOf } from '@csg/shared/decision';
 import { AMAZON_STREAM, type ExtractedBody, type ToolCall, type WireFormat } from '@csg/shared/providers';
 import { restoreFrames, restoreResponse, type ValuesToRestore } from '@csg/shared/release';
 import {
@@ -23,7 +24,7 @@ import { type ConversationIdentity, conversationKeys } from './agent/conversatio
 import type { Principal } from './authenticate-key.ts';
 import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
 import { destinationOf } from './decision/find-exceptions.ts';
-import { byProjectLists, inConversation, type ToolCallDeps } from './decision/review-calls.ts';
+import { inConversation, type ToolCallDeps } from './decision/review-calls.ts';
 import type { Subject } from './decision/subject.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 import { readReplyHeaders } from './read-reply-headers.ts';
@@ -165,7 +166,7 @@ function callsOf(
   calls: readonly ToolCall[],
 ): NonNullable<Subject['calls']>['input'] {
   return {
-    ...{ calls, subject: 'response', listing: byProjectLists, agentId: 'model proxy', sessionId },
+    ...{ calls, subject: 'response', listing: listingsOf, agentId: 'model proxy', sessionId },
     history: { conversation: request, body },
     policyContext: {
       ...{ host: destinationOf(provider), provider: provider.name, model },

@@ -1,4 +1,5 @@
 import { type GuardRequest, type GuardResponse, type Unscanned, ValidationError } from '@csg/shared/contract';
+import { listingsOf } from '@csg/shared/decision';
 import {
   hasCalls,
   readGuardCalls,
@@ -15,7 +16,7 @@ import { reviewFields } from './blocked-error.ts';
 import { roundMs } from './clock.ts';
 import { codeSlots } from './decision/code-slots.ts';
 import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluate.ts';
-import { byProjectLists, inConversation, type ToolCallDeps } from './decision/review-calls.ts';
+import { inConversation, type ToolCallDeps } from './decision/review-calls.ts';
 import type { Subject } from './decision/subject.ts';
 import { rejectLongTexts } from './decision/unscannable.ts';
 import { engineUnavailable } from './engine-unavailable.ts';
@@ -96,7 +97,7 @@ function callsOf(
   return {
     calls: readGuardCalls(request),
     subject: 'response',
-    listing: principal.deviceId === null ? null : byProjectLists,
+    listing: principal.deviceId === null ? null : listingsOf,
     history: { conversation, body: request },
     policyContext: { host: request.destination_host, model: request.model, atMs: clock.now() },
     agentId: request.context?.agent_id ?? 'guard',

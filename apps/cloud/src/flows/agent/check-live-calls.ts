@@ -1,8 +1,8 @@
-import { holdsOf } from '@csg/shared/decision';
+import { holdsOf, listingsOf } from '@csg/shared/decision';
 import type { PolicyContext } from '@csg/shared/detection';
 import { everyReading, type ToolCall } from '@csg/shared/providers';
 import type { Principal } from '../authenticate-key.ts';
-import { byProjectLists, firstListOf, type ToolCallDeps } from '../decision/review-calls.ts';
+import type { ToolCallDeps } from '../decision/review-calls.ts';
 import { type CallHistory, traceToolCalls } from './trace-tool-calls.ts';
 
 /** Returns whether calls may be sent before the whole response is evaluated. Their texts are checked elsewhere. */
@@ -29,7 +29,7 @@ export async function createLiveCallCheck(
       flowControl: settings.flow_control,
     } as const;
     const traces = traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
-    const holds = holdsOf(decided, { of: byProjectLists(lists), first: firstListOf(lists) }, traces);
+    const holds = holdsOf(decided, listingsOf(lists), traces);
     // The whole response tells a call that is read in two ways.
     return holds.every(({ action, source }) => action === 'report' && source !== 'reading');
   };

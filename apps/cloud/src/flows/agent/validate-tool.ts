@@ -1,5 +1,5 @@
 import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
-import type { DirectedFindings, Verdict } from '@csg/shared/decision';
+import { type DirectedFindings, listingsOf, type Verdict } from '@csg/shared/decision';
 import { readLeafTexts, type ToolCall, toToolCall } from '@csg/shared/providers';
 import { canonicalJson, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
@@ -105,7 +105,10 @@ function callToEvaluate(
   const spelling = canonicalJson({ project: projectId, agent: agentId, tool, arguments: request.arguments });
   return {
     ...{ calls: [call], subject: 'call', history, agentId, sessionId: request.session_id ?? null },
-    listing: (lists) => (name) => listingOf(name, lists, request, defaults),
+    listing: (lists) => ({
+      of: (name) => listingOf(name, lists, request, defaults),
+      first: listingsOf(lists).first,
+    }),
     policyContext: { atMs: clock.now() },
     // An approval covers these arguments, whenever this agent sends them.
     identify: () => () => [spelling],

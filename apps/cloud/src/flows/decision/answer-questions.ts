@@ -5,7 +5,7 @@ import type { Principal } from '../authenticate-key.ts';
 import type { TextKeyOf } from './allowed-texts.ts';
 import { type AllowedTextDeps, findAllowedTexts, textKeys } from './allowed-texts.ts';
 import { type ExceptionDeps, type ExceptionsFound, findExceptions } from './find-exceptions.ts';
-import { listingsOf, reviewCalls, traceCallsOf } from './review-calls.ts';
+import { readListings, reviewCalls, traceCallsOf } from './review-calls.ts';
 import type { Subject } from './subject.ts';
 
 export interface AnswerDeps extends AllowedTextDeps, ExceptionDeps {
@@ -63,7 +63,7 @@ async function answer(
     }
     case 'toolLists':
       return {
-        toolLists: calls ? await listingsOf(calls.deps, principal, calls.input) : NO_ANSWERS.toolLists,
+        toolLists: calls ? await readListings(calls.deps, principal, calls.input) : NO_ANSWERS.toolLists,
       };
     case 'traces':
       return { traces: calls ? traceCallsOf(calls.deps, principal, calls.input) : NO_ANSWERS.traces };

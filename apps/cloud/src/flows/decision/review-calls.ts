@@ -1,8 +1,15 @@
 import type { ToolLists } from '@csg/shared/contract';
-import type { Calls, Hold, Listings, ListName, ReviewAnswer, Traces } from '@csg/shared/decision';
+import {
+  type Calls,
+  type Hold,
+  type Listings,
+  listingsOf,
+  type ReviewAnswer,
+  type Traces,
+} from '@csg/shared/decision';
 import type { PolicyContext } from '@csg/shared/detection';
 import { type CallReading, everyReading } from '@csg/shared/providers';
-import { canonicalJson, type ToolListing, toolListing } from '@csg/shared/text';
+import { canonicalJson } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ConversationKeys } from '../agent/conversation-keys.ts';
 import { type ReviewDeps, requestReview } from '../agent/tool-reviews.ts';
@@ -15,8 +22,8 @@ export interface ToolCallDeps extends ReviewDeps, TraceDeps {
 
 /** Tool calls to decide on. */
 export interface CallsToEvaluate extends Pick<Calls, 'calls' | 'subject' | 'concerns'> {
-  /** Returns the listing of a tool by the project's lists; null: no lists apply. */
-  readonly listing: ((lists: ToolLists | null) => (tool: string) => ToolListing) | null;
+  /** Returns what the project's lists say; null: no lists apply. */
+  readonly listing: ((lists: ToolLists | null) => Listings) | null;
   /** The preceding conversation; null if it is unknown, so that no value can be traced. */
   readonly history: CallHistory | null;
   /** Destination of the request, for the conditions of policies. */
@@ -31,11 +38,6 @@ export interface CallsToEvaluate extends Pick<Calls, 'calls' | 'subject' | 'conc
 /** Returns the spellings by which a review recognizes a call, the current one first. `repetition`: of equal calls. */
 export type IdentifyCall = (call: CallReading, repetition: number) => readonly [string, ...string[]];
 
-/** By the project's lists alone. */
-export function byProjectLists(lists: ToolLists | null): (tool: string) => ToolListing {
-  return lists === null ? () => 'free' : (tool) => toolListing(tool, lists);
-}
-
 /** A review covers exactly this call in exactly this conversation. */
 export function inConversation(projectId: string | null, keys: () => ConversationKeys): () => IdentifyCall {
   return () => {
@@ -49,21 +51,13 @@ export function inConversation(projectId: string | null, keys: () => Conversatio
   };
 }
 
-export async function listingsOf(
+export async function readListings(
   { storage }: ToolCallDeps,
   { organizationId, projectId }: Principal,
   { listing }: CallsToEvaluate,
 ): Promise<Listings> {
-  if (listing === null) return NONE_LISTED;
-  const lists = projectId === null ? null : await storage.toolLists.get(organizationId, projectId);
-  return { of: listing(lists), first: firstListOf(lists) };
-}
-
-const NONE_LISTED: Listings = { of: () => 'free', first: null };
-const LIST_NAMES: readonly ListName[] = ['blocked_tools', 'allowed_tools', 'review_required_tools'];
-
-export function firstListOf(lists: ToolLists | null): ListName | null {
-  return lists === null ? null : (LIST_NAMES.find((name) => lists[name].length > 0) ?? null);
+  if (listing === null) return listingsOf(null);
+  return listing(projectId === null ? null : await storage.toolLists.get(organizationId, projectId));
 }
 
 export function traceCallsOf(
