@@ -4,7 +4,7 @@ import { isInPart, partOf } from '../support/part.ts';
 import { followRecipe, readRecipe } from '../support/recipe.ts';
 import { makeScratchCopy } from '../support/scratch-copy.ts';
 
-const FOR_DETECTION = ['add-a-pii-type', 'add-a-secret-kind', 'add-a-rule'];
+const FOR_DETECTION = ['add-a-pii-type', 'add-a-secret-kind', 'add-a-rule', 'add-a-step'];
 const FOR_THE_SERVICE = ['add-a-route', 'add-a-webhook-event', 'add-a-field-to-a-dashboard-list'];
 const PRESETS = 'shared/detection/presets.ts';
 const DETECTION_TYPES = 'tsconfig.detection.json';
