@@ -69,13 +69,12 @@ function explain(text: string, { role, preset = DEFAULT_PRESET, output }: Explai
   const tried = triedText(text, role, output === true ? 'output' : undefined);
   const { conversation, direction } = tried;
   const findings = scan(conversation.slots, ruleset, direction, { workspace });
+  const verdict = decideNow(triedFacts(tried, findings, rulesOfPreset(ruleset, preset.strictness)));
   const [slot] = conversation.slots;
-  const weighed = [slot!, ruleset, direction, workspace] as const;
-  return {
-    verdict: decideNow(triedFacts(tried, findings, rulesOfPreset(ruleset, preset.strictness))),
-    readings: slot === undefined ? [] : readingShares(...weighed),
-    words: slot === undefined ? [] : [...weighWords(...weighed)],
-  };
+  const isAttack = verdict.findings.some(({ pii }) => pii === undefined);
+  if (slot === undefined || !isAttack) return { verdict, readings: [], words: [] };
+  const weighed = [slot, ruleset, direction, workspace] as const;
+  return { verdict, readings: readingShares(...weighed), words: [...weighWords(...weighed)] };
 }
 
 /** Colors words that indicate an attack red, those that speak against one green; strong ones are bold. */
