@@ -78,6 +78,7 @@ describe('hooks of coding agents', () => {
     const card = 'The card is 4111 1111 1111 1111.';
     const prompt = await ask({ hook_event_name: 'UserPromptSubmit', prompt: card });
     assert.equal(prompt.body['decision'], 'block');
+    assert.equal(prompt.headers.get('x-service-decision'), 'block', 'recorded as answered');
     const result = await ask({ hook_event_name: 'PostToolUse', tool_name: 'Read', tool_response: card });
     assert.deepEqual(result.body, {});
     assert.equal(result.headers.get('x-service-decision'), 'redact');

@@ -74,15 +74,14 @@ async function answerTexts(
     recorded: { route: ROUTE, model: null, requestId },
     direction: 'input',
     texts: { conversation, unread: conversation.unscanned },
-    delivery: 'told',
+    // A hook cannot mask: a prompt with personal data is denied; of a result, which was read already, it is told.
+    delivery: kind === 'prompt' ? 'whole' : 'told',
   });
-  const { decision, verdict } = evaluation;
+  const { verdict } = evaluation;
   // Coding agents constantly read text that others wrote: the session is tainted only if something was found in it.
-  if (decision !== 'allow')
+  if (evaluation.decision !== 'allow')
     await noteTaint(deps, principal, sessionId, 'guard', conversation.slots, verdict.findings);
-  // A hook cannot mask: a prompt with personal data is denied; a result, which was read already, is only reported.
-  const isDenied = decision === 'block' || (decision === 'redact' && kind === 'prompt');
-  if (!isDenied) return { reply: {}, evaluation };
+  if (evaluation.decision !== 'block') return { reply: {}, evaluation };
   const details = verdict.threats.map((threat) => threat.details);
   const subject = kind === 'prompt' ? 'This prompt' : 'What the tool returned';
   const sentence = `${subject} was blocked by the content security policy.`;
