@@ -3,6 +3,7 @@ import { readAttacks } from './detectors/attacks.ts';
 import { isData, isDevelopers } from './detectors/slot-roles.ts';
 import type { UserTask } from './detectors/user-task.ts';
 import { normalizeText } from './normalize/normalize-text.ts';
+import { DECISION } from './operating-points/decisions.ts';
 import type { Finding } from './types.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -46,7 +47,8 @@ export function attackShares(
   const shares: AttackShare[] = [{ rule: asData ? 'model.data' : 'model.user', odds: Math.exp(read) }];
   for (const { pii, policyId, rule, confidence } of findings) {
     const isCounted = pii === undefined && policyId === undefined && (isDeveloper || !isPlainReading(rule));
-    if (isCounted) shares.push({ rule, odds: confidence / (1 - Math.min(0.999, confidence)) });
+    if (isCounted)
+      shares.push({ rule, odds: confidence / (1 - Math.min(DECISION.mostForOdds, confidence)) });
   }
   return shares;
 }

@@ -1,5 +1,6 @@
 import type { Direction } from '../contract/index.ts';
 import type { Conversation, Span, TextSlot } from '../text/index.ts';
+import { DECISION } from './operating-points/decisions.ts';
 import { isLikelyLabel } from './passages/label-words.ts';
 import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
 import { markedPassages } from './passages/marked-passages.ts';
@@ -86,17 +87,11 @@ function isAround({ start }: Span): (range: Span) => boolean {
 }
 
 /**
- * From this confidence on, an instruction override means the developer's instructions, not the work ("ignore the
- * folder").
- */
-const CERTAIN = 0.9;
-
-/**
  * True for findings of the learned models only, unless they are a jailbreak or a certain override of the instructions.
  */
 function mayBeWork({ rule, type, confidence }: Finding): boolean {
   if (rule !== 'model.user' && rule !== 'model.data') return false;
-  return type !== 'jailbreak' && !(type === 'instruction_override' && confidence >= CERTAIN);
+  return type !== 'jailbreak' && !(type === 'instruction_override' && confidence >= DECISION.certainOverride);
 }
 
 /** Caches the results of a function by key. */

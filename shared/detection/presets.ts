@@ -6,6 +6,7 @@ import {
   USE_CASES,
   type UseCase,
 } from '../vocabulary/index.ts';
+import { DECISION } from './operating-points/decisions.ts';
 import { type PresetPiiType, SENSITIVE_TYPES } from './pii/registry.ts';
 
 export interface Preset {
@@ -29,19 +30,22 @@ export interface PresetRow {
 
 /** The confidence from which an attack counts, before the shift of the use case. */
 const ATTACK_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
-  strict: 0.25,
-  moderate: 0.5,
-  permissive: 0.8,
+  strict: DECISION.attackStrict,
+  moderate: DECISION.attackModerate,
+  permissive: DECISION.attackPermissive,
 };
 
 /** The same for a tool call that no task needs. */
-const CALL_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = { ...ATTACK_THRESHOLDS, strict: 0.35 };
+const CALL_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
+  ...ATTACK_THRESHOLDS,
+  strict: DECISION.callStrict,
+};
 
 /** The confidence from which personal data and secrets count. */
 export const PII_THRESHOLDS: Readonly<Record<StrictnessLevel, number>> = {
-  strict: 0.4,
-  moderate: 0.5,
-  permissive: 0.7,
+  strict: DECISION.sensitiveStrict,
+  moderate: DECISION.sensitiveModerate,
+  permissive: DECISION.sensitivePermissive,
 };
 
 /** How presets treat a type of personal data. */
@@ -72,21 +76,33 @@ const worst = every.filter((type) => PRESET_TYPES[type].scope === 'harm');
  */
 export const USE_CASE_ROWS: Readonly<Record<UseCase, PresetRow>> = {
   default: { inputPii: people, outputPii: people, actsOnExamples: true, attackShift: 0, callShift: 0 },
-  support_bot: { inputPii: every, outputPii: people, actsOnExamples: true, attackShift: -0.05, callShift: 0 },
+  support_bot: {
+    inputPii: every,
+    outputPii: people,
+    actsOnExamples: true,
+    attackShift: DECISION.attackShiftOfSupport,
+    callShift: 0,
+  },
   code_assistant: {
     inputPii: worst,
     outputPii: worst,
     actsOnExamples: false,
-    attackShift: 0.05,
-    callShift: 0.3,
+    attackShift: DECISION.attackShiftOfCode,
+    callShift: DECISION.callShiftOfCode,
   },
-  rag_system: { inputPii: people, outputPii: people, actsOnExamples: true, attackShift: -0.05, callShift: 0 },
+  rag_system: {
+    inputPii: people,
+    outputPii: people,
+    actsOnExamples: true,
+    attackShift: DECISION.attackShiftOfData,
+    callShift: 0,
+  },
   data_analysis: { inputPii: worst, outputPii: people, actsOnExamples: true, attackShift: 0, callShift: 0 },
   creative_writing: {
     inputPii: worst,
     outputPii: people,
     actsOnExamples: true,
-    attackShift: 0.1,
+    attackShift: DECISION.attackShiftOfFiction,
     callShift: 0,
   },
 };
@@ -103,9 +119,6 @@ export function developerPii(strictness: StrictnessLevel): ReadonlySet<PresetPii
   return new Set(strictness === 'strict' ? every : every.filter((type) => !PRESET_TYPES[type].isContact));
 }
 
-/** Responses discuss attacks more often than they contain one. */
-const OUTPUT_MIN_CONFIDENCE = 0.7;
-
 /** Returns the confidence from which a threat counts. */
 export function presetThreshold(
   useCase: UseCase,
@@ -119,8 +132,8 @@ export function presetThreshold(
     type === 'unsafe_tool_call'
       ? CALL_THRESHOLDS[strictness] + callShift
       : ATTACK_THRESHOLDS[strictness] + attackShift;
-  const least = direction === 'output' ? OUTPUT_MIN_CONFIDENCE : 0.1;
-  return Math.min(0.95, Math.max(least, threshold));
+  const least = direction === 'output' ? DECISION.leastOfOutput : DECISION.leastOfInput;
+  return Math.min(DECISION.most, Math.max(least, threshold));
 }
 
 const ALIASES: Readonly<Record<string, Preset>> = {

@@ -1,5 +1,6 @@
 import type { Direction, PolicyAction } from '../contract/index.ts';
 import { THREAT_TYPES, type ThreatType } from '../vocabulary/index.ts';
+import { DECISION } from './operating-points/decisions.ts';
 import { isOptIn, type OptInType, type SensitiveType } from './pii/registry.ts';
 import { type AllowedValues, compileAllowedValues } from './policies/allowed-values.ts';
 import {
@@ -86,7 +87,7 @@ export interface Ruleset {
 }
 
 /** Lower confidences of the learned models carry no information worth storing. */
-export const MIN_CONFIDENCE = 0.2;
+export const MIN_CONFIDENCE = DECISION.leastFinding;
 
 interface Contextual {
   readonly input: RulesetInput;

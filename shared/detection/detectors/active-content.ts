@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { matchAt } from '../read/match-at.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
@@ -35,7 +36,7 @@ const detectActiveContent: Detector = (view, findings) => {
     if (end === text.length) break;
     begin = matchAt(BEGINS, text, Math.max(begin.index + begin[0].length, end - OVERLAP));
   }
-  pushMatches(view, hits, findings, (hit) => (isFenced(text, hit.start) ? 0.5 : 1));
+  pushMatches(view, hits, findings, (hit) => (isFenced(text, hit.start) ? ATTACK.fencedShare : 1));
 };
 
 export const ACTIVE_CONTENT = {

@@ -21,6 +21,7 @@ import {
 } from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
@@ -37,11 +38,6 @@ import { reduceForTask, type UserTask } from './user-task.ts';
 
 /** Overlap of the pieces of long texts, so that nothing hides at a boundary. */
 const OVERLAP = 600;
-/**
- * Data is read twice. The second reading needs a higher score, so that both share one budget of false positives.
- * Log-odds.
- */
-const SECOND_READING_PENALTY = 3;
 
 export interface AttackEvaluation {
   /** The reading, or the code that the text was encoded in. */
@@ -75,9 +71,15 @@ const NOTHING: ModelReading = {
 };
 
 /** The model's own output discusses attacks or commands more often than it contains one. Log-odds. */
-const OFF_FOR_MODELS: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 1, tool_call: 0.25 };
+const OFF_FOR_MODELS: Readonly<Partial<Record<SlotRole, number>>> = {
+  assistant: ATTACK.offForAssistant,
+  tool_call: ATTACK.offForCall,
+};
 /** The same for encoded text, as a factor of the confidence: numbers and names in calls often look like a code. */
-const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = { assistant: 0.7, tool_call: 0.6 };
+const DECODED_SHARE: Readonly<Partial<Record<SlotRole, number>>> = {
+  assistant: ATTACK.decodedShareOfAssistant,
+  tool_call: ATTACK.decodedShareOfCall,
+};
 
 /**
  * Runs the learned model over a text as its author's instruction and, for data, also as data; runs rules on suspect
@@ -121,7 +123,7 @@ const detectAttacks: Detector = (view, findings) => {
 export const ATTACKS = { detect: detectAttacks, reach: NOT_IN_RESPONSES } as const satisfies DetectorRow;
 
 const worse = (confidence: number, isDisguised: boolean): number =>
-  isDisguised ? Math.min(0.99, confidence + 0.1) : confidence;
+  isDisguised ? Math.min(ATTACK.mostDisguised, confidence + ATTACK.disguiseBonus) : confidence;
 
 export interface AttackOptions {
   /** How many times the text was already decoded. */
@@ -205,7 +207,7 @@ function judgePiece(
   const sentences = Math.ceil(reading.sentences * share);
   let best: WindowReading | undefined;
   for (const kind of asData ? KINDS_DATA : KINDS_USER) {
-    const further = asData && kind === 'user' ? SECOND_READING_PENALTY : -offset;
+    const further = asData && kind === 'user' ? ATTACK.secondReadingPenalty : -offset;
     const found = readAs(kind, tables, sentences, penalty, further);
     if (best === undefined || found.margin > best.margin) best = found;
     if (kind === 'user') tryRules(string, tables, MODELS[kind], hits);
@@ -218,11 +220,11 @@ function judgePiece(
   const window = strongestWindow(text.codes, reading, combination.ngrams, tables.ngrams);
   const ngrams = window && ngramLogOdds(window.score, window.windows * share, combination);
   const sum = attackLogOdds(combination, best.margin, ngrams);
-  const isSure = best.margin > OVERRIDE_MARGIN && isOverride(reading, best.first, best.last);
-  const logOdds = (isSure ? Math.max(sum, 0) + OVERRIDE_BONUS : sum) - off;
+  const isSure = best.margin > ATTACK.overrideMargin && isOverride(reading, best.first, best.last);
+  const logOdds = (isSure ? Math.max(sum, 0) + ATTACK.overrideBonus : sum) - off;
   const { kind, margin } = best;
   const likelihood = confidenceOf(logOdds);
-  const confidence = asData ? likelihood : Math.min(MAX_OF_USERS, likelihood);
+  const confidence = asData ? likelihood : Math.min(ATTACK.mostOfUsers, likelihood);
   if (confidence < leastConfidence) return { evaluation: undefined, logOdds, margin };
   const type = typeOf(reading, best.first, best.last);
   // The more confident model determines the position.
@@ -232,12 +234,6 @@ function judgePiece(
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
   return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
 }
-
-/**
- * The upper limit for users' texts: among real ones odd requests score as high as attacks, and however high the score,
- * one in twenty is honest.
- */
-const MAX_OF_USERS = 0.97;
 
 /** The strongest run of units in one reading, and how far its score is above the required score. */
 interface WindowReading {
@@ -261,21 +257,6 @@ function readAs(
   return { kind, margin: score - least - model.threshold, first, last };
 }
 
-/** If the first model is further below its threshold, it rules out that such words are an instruction. Log-odds. */
-const OVERRIDE_MARGIN = -1;
-/** Added for words that tell the model to ignore earlier instructions, in any language. Log-odds. */
-const OVERRIDE_BONUS = 1;
-
-/**
- * Confidences for encoded sentences, whatever they say: in general; in the model's output; in a code that also occurs
- * by chance; if chance alone explains it.
- */
-const DISGUISE_ALONE = 0.9;
-const CODE_OF_MODELS = 0.6;
-const CHANCE_CODE_ALONE = 0.6;
-const CHANCE_ALONE = 0.4;
-/** Below this margin of the first model a sentence shows no sign of an attack, so the code occurred by chance. */
-const PLAIN_MARGIN = -2.35;
 const VALUE_BEFORE = /(?:base64,|["'=])$/;
 
 /**
@@ -298,7 +279,12 @@ function judgeDecoded(
   const inside = Math.max(rule, evaluation?.confidence ?? 0);
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
   const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? aloneOf(kind, margin, off > 0) : 0;
-  const confidence = Math.max(alone, isOdd && inside > 0.3 ? Math.min(0.98, inside + 0.2) : inside);
+  const confidence = Math.max(
+    alone,
+    isOdd && inside > ATTACK.decodedLeast
+      ? Math.min(ATTACK.mostDecoded, inside + ATTACK.decodedBonus)
+      : inside,
+  );
   const type = hits[0]?.rule.type ?? evaluation?.type ?? 'prompt_injection';
   if (confidence === 0) return { evaluation: undefined, logOdds, margin };
   return {
@@ -310,8 +296,8 @@ function judgeDecoded(
 
 /** Returns the confidence that encoded text has whatever it says. Models write files and keys in codes. */
 function aloneOf(kind: Decoded['kind'], margin: number, isModels: boolean): number {
-  if (!CHANCE_CODES.has(kind)) return isModels ? CODE_OF_MODELS : DISGUISE_ALONE;
-  return margin < PLAIN_MARGIN ? CHANCE_ALONE : CHANCE_CODE_ALONE;
+  if (!CHANCE_CODES.has(kind)) return isModels ? ATTACK.codeOfModels : ATTACK.disguiseAlone;
+  return margin < ATTACK.plainMargin ? ATTACK.chanceAlone : ATTACK.chanceCodeAlone;
 }
 
 /**
@@ -330,7 +316,7 @@ function isSuspect(
   whole: string,
   workspace: Workspace,
 ): boolean {
-  if (end - start <= whole.length * 0.3 && end - start <= 80) return false;
+  if (end - start <= whole.length * ATTACK.codeShare && end - start <= 80) return false;
   return (kind === 'vowelless' || looksLikeWords(text, workspace)) && !asksToDecode(whole, start, end);
 }
 

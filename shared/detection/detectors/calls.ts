@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
@@ -15,7 +16,9 @@ const detectUnsafeCall: Detector = (view, findings) => {
   if (view.slot.role !== 'tool_call') return;
   const { text } = view.cleaned;
   const isFile = text.length > MAX_COMMAND || text.includes('```');
-  pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () => (isFile ? 0.5 : 1));
+  pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, () =>
+    isFile ? ATTACK.fileShare : 1,
+  );
 };
 
 export const UNSAFE_CALLS = {

@@ -1,4 +1,5 @@
 import type { TextSlot } from '../../text/index.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 import { readAttacks } from './attacks.ts';
@@ -10,7 +11,6 @@ const MAX_SLOTS = 24;
 const MAX_SLOT = 400;
 /** The most pieces of data that are read together: each piece is read again with every further one. */
 const MAX_PIECES = 4;
-const SURE = 0.85;
 
 /**
  * Detects attacks that no single message reveals: an instruction split into pieces, an invented history of compliance,
@@ -79,7 +79,9 @@ function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findi
 /** Returns the slots that are attacks by themselves. */
 function foundOut(findings: readonly Finding[]): ReadonlySet<number> {
   return new Set(
-    findings.filter(({ pii, confidence }) => pii === undefined && confidence >= SURE).map(({ slot }) => slot),
+    findings
+      .filter(({ pii, confidence }) => pii === undefined && confidence >= ATTACK.splitSure)
+      .map(({ slot }) => slot),
   );
 }
 
@@ -103,7 +105,7 @@ function judgeGroup(
   // Words may be split, too.
   for (const whole of [texts.join(' '), texts.join('')]) {
     const { evaluation } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
-    if (evaluation === undefined || evaluation.confidence < SURE) continue;
+    if (evaluation === undefined || evaluation.confidence < ATTACK.splitSure) continue;
     const last = group[group.length - 1]!;
     findings.push({
       slot: last,
@@ -111,7 +113,7 @@ function judgeGroup(
       end: slots[last]!.text.length,
       type: asData ? 'indirect_prompt_injection' : evaluation.type,
       rule: 'conversation.split-order',
-      confidence: evaluation.confidence * 0.95,
+      confidence: evaluation.confidence * ATTACK.splitShare,
       reason: 'Together with earlier messages, it tells the model to act against its instructions.',
     });
     return true;
@@ -119,9 +121,7 @@ function judgeGroup(
   return false;
 }
 
-const DOUBT = 0.3;
 const DOUBTS = 3;
-const MOST = 0.75;
 
 /** Detects a step-by-step approach to an attack: several suspicious messages of the user, the last one among them. */
 function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
@@ -129,7 +129,7 @@ function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
   while (last >= 0 && slots[last]!.role !== 'user') last--;
   const doubts = new Map<number, number>();
   for (const { slot, confidence, rule } of findings) {
-    if (confidence < DOUBT || slot <= last - MAX_SLOTS) continue;
+    if (confidence < ATTACK.riseDoubt || slot <= last - MAX_SLOTS) continue;
     if (slots[slot]!.role !== 'user' || !(rule.startsWith('model.') || rule === GUARDED_RULE)) continue;
     doubts.set(slot, Math.max(confidence, doubts.get(slot) ?? 0));
   }
@@ -142,7 +142,7 @@ function detectRise(slots: readonly TextSlot[], findings: Finding[]): void {
     end: slots[last]!.text.length,
     type: 'jailbreak',
     rule: 'conversation.rise',
-    confidence: Math.min(MOST, 1 - harmless),
+    confidence: Math.min(ATTACK.mostOfRise, 1 - harmless),
     reason: 'Is the last of several messages that lead the model away from its instructions.',
   });
 }

@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
@@ -15,7 +16,7 @@ const detectEmbeddedInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
   pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
-    isFenced(text, hit.start) ? 0.5 : 1,
+    isFenced(text, hit.start) ? ATTACK.fencedShare : 1,
   );
 };
 

@@ -1,4 +1,5 @@
 import { hiddenSentence } from '../normalize/transport-codes.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { Finding } from '../types.ts';
 import { type Detector, type DetectorRow, place, type SlotView } from './detector.ts';
 import { isFenced } from './fences.ts';
@@ -72,7 +73,12 @@ function useOf(before: string): Use {
   return CLICKED.test(before) ? 'clicked' : 'written';
 }
 
-const CODED: Readonly<Record<Use, number>> = { loaded: 0.92, called: 0.85, clicked: 0.8, written: 0.6 };
+const CODED: Readonly<Record<Use, number>> = {
+  loaded: ATTACK.addressLoaded,
+  called: ATTACK.addressCalled,
+  clicked: ATTACK.addressClicked,
+  written: ATTACK.addressWritten,
+};
 
 function confidenceOf(url: URL, use: Use, tag: string): number {
   const values = [
@@ -84,9 +90,9 @@ function confidenceOf(url: URL, use: Use, tag: string): number {
   if (values.some(hiddenSentence)) return CODED[use];
   if (use !== 'loaded') return 0;
   const longest = Math.max(0, ...[...url.searchParams.values()].map(weightOf));
-  if (longest >= 16 && INVISIBLE.test(tag.slice(0, tag.indexOf('>') + 1))) return 0.82;
+  if (longest >= 16 && INVISIBLE.test(tag.slice(0, tag.indexOf('>') + 1))) return ATTACK.addressInvisible;
   const carries = [...url.searchParams].some(([name, value]) => CARRIES.test(name) && weightOf(value) >= 12);
-  return carries ? 0.8 : 0;
+  return carries ? ATTACK.addressCarries : 0;
 }
 
 /** Counts characters that could be words of the conversation; numbers, sizes and colors are not. */

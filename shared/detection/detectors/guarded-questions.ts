@@ -4,6 +4,7 @@ import { MAX_QUESTION, scoreQuestion } from '../guarded/score-guarded.ts';
 import { GUARDED_MODEL } from '../guarded/weights.ts';
 import { confidenceOf } from '../model/weights.ts';
 import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -12,10 +13,6 @@ export const GUARDED_RULE = 'conversation.guarded';
 const MAX_TEXTS = 8;
 /** Shorter than any question. */
 const MIN_LENGTH = 4;
-/** Lower confidences are not worth a finding. */
-const LEAST = 0.2;
-/** An upper limit of the confidence, because a wrong guess blocks an honest question. */
-const MOST = 0.95;
 
 /**
  * If the developer's text says to keep something from users, detects questions that circle it. Most of them are attacks
@@ -32,7 +29,7 @@ export function detectGuardedQuestions(
   if (guard === null) return;
   for (const index of questions) {
     const found = judge(slots[index]!.text, guard, workspace);
-    if (found.confidence < LEAST) continue;
+    if (found.confidence < ATTACK.guardedLeast) continue;
     findings.push({
       ...found,
       slot: index,
@@ -88,7 +85,7 @@ function judge(original: string, guard: Guard, workspace: Workspace): Judged {
   if (scored === null) return { confidence: 0, start: 0, end: 0 };
   const { threshold, slope } = GUARDED_MODEL;
   return {
-    confidence: Math.min(MOST, confidenceOf(slope * (scored.score - threshold))),
+    confidence: Math.min(ATTACK.mostOfGuarded, confidenceOf(slope * (scored.score - threshold))),
     ...originalRange(cleaned, scored.start, scored.end),
   };
 }

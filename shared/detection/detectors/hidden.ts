@@ -1,10 +1,10 @@
 import type { ThreatType } from '../../contract/index.ts';
 import { INVISIBLE } from '../normalize/fold-code.ts';
 import { reversed } from '../normalize/letter-shifts.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { readAttacks } from './attacks.ts';
 import { type Detector, type DetectorRow, place, type SlotView } from './detector.ts';
 
-const ATTACK = 0.5;
 const MAX_TURNED = 8;
 const MAX_LENGTH = 8_192;
 
@@ -21,7 +21,7 @@ const detectHidden: Detector = (view, findings) => {
       ...where,
       type: 'hidden_content',
       rule: 'hidden.invisible-text',
-      confidence: order === undefined ? 0.85 : 0.98,
+      confidence: order === undefined ? ATTACK.hiddenText : ATTACK.hiddenTextWithOrder,
       reason: 'Contains text in invisible characters.',
     });
     if (order !== undefined)
@@ -29,7 +29,7 @@ const detectHidden: Detector = (view, findings) => {
         ...where,
         type: order,
         rule: 'hidden.invisible-order',
-        confidence: 0.97,
+        confidence: ATTACK.hiddenOrderInText,
         reason: 'Contains instructions in invisible characters.',
       });
   }
@@ -41,7 +41,7 @@ const detectHidden: Detector = (view, findings) => {
       ...place(view, start, end),
       type: order,
       rule: 'hidden.turned-order',
-      confidence: 0.95,
+      confidence: ATTACK.turnedOrder,
       reason: 'Contains instructions that a direction mark reverses.',
     });
   }
@@ -56,5 +56,7 @@ export const HIDDEN = {
 function orderIn(text: string, { workspace }: SlotView): ThreatType | undefined {
   const { evaluation, hits } = workspace.withText(text, (read) => readAttacks(read, false, workspace));
   if (hits.length > 0) return hits[0]!.rule.type;
-  return evaluation !== undefined && evaluation.confidence >= ATTACK ? evaluation.type : undefined;
+  return evaluation !== undefined && evaluation.confidence >= ATTACK.hiddenOrder
+    ? evaluation.type
+    : undefined;
 }

@@ -1,15 +1,13 @@
 import type { TextSlot } from '../../text/index.ts';
 import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { matchAt } from '../read/match-at.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Fewer turns are an example, not a pattern. */
 const MIN_TURNS = 8;
-/** The share of questions that must be about harm. */
-const HARMFUL_SHARE = 0.6;
 const MAX_TURN = 2000;
-const CONFIDENCE = 0.8;
 const HARM = CONCEPT_NAMES.indexOf('harm');
 const REFUSE = CONCEPT_NAMES.indexOf('refuse');
 
@@ -94,7 +92,7 @@ function findingAt(slot: number, text: string): Finding {
     end: text.length,
     type: 'jailbreak',
     rule: 'conversation.many-shots',
-    confidence: CONFIDENCE,
+    confidence: ATTACK.manyShots,
     reason: 'Shows the model a long history of giving harmful answers.',
   };
 }
@@ -124,7 +122,7 @@ function areHarmful(questions: readonly string[], workspace: Workspace): boolean
   if (questions.length < MIN_TURNS) return false;
   let harmful = 0;
   for (const question of questions) if (speaksOf(question, HARM, workspace)) harmful++;
-  return harmful >= questions.length * HARMFUL_SHARE;
+  return harmful >= questions.length * ATTACK.manyShotsShare;
 }
 
 function speaksOf(text: string, meaning: number, workspace: Workspace): boolean {

@@ -1,5 +1,6 @@
 import { CHANCE_CODES } from '../normalize/decode.ts';
 import { originalRange } from '../normalize/normalize-text.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Finding } from '../types.ts';
 import { ACTIVE_CONTENT } from './active-content.ts';
@@ -8,14 +9,6 @@ import type { Detector, DetectorRow, SlotView } from './detector.ts';
 import { EMBEDDED_INSTRUCTIONS } from './embedded-instructions.ts';
 
 const ROWS: readonly DetectorRow[] = [ATTACKS, EMBEDDED_INSTRUCTIONS, ACTIVE_CONTENT];
-/**
- * Log-odds added to the threshold. A developer's text goes with every request, so one false positive in it blocks them
- * all. Chosen on honest documents in prompts: with it the model blocks one in 300 instead of one in 40, and still finds
- * more than 60% of the attacks that it finds in a document by itself.
- */
-const PENALTY = 2;
-/** Findings with a lower confidence are dropped, such as an unusual code with harmless content. */
-const MIN_CONFIDENCE = 0.5;
 const CHANCE_RULES: ReadonlySet<string> = new Set([...CHANCE_CODES].map((code) => `model.decoded-${code}`));
 
 /**
@@ -33,13 +26,13 @@ const detectInPassages: Detector = (view, findings) => {
         cleaned: { ...view.cleaned, text: inside },
         text,
         base: start,
-        penalty: PENALTY,
+        penalty: ATTACK.passagePenalty,
       };
       for (const { detect } of ROWS) detect(passage, found);
     });
     const passage = originalRange(view.cleaned, start, end);
     for (const finding of found)
-      if (finding.confidence >= MIN_CONFIDENCE && !CHANCE_RULES.has(finding.rule))
+      if (finding.confidence >= ATTACK.passageLeast && !CHANCE_RULES.has(finding.rule))
         findings.push({ ...finding, passage });
   }
 };

@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { type Detector, type DetectorRow, place } from './detector.ts';
@@ -17,12 +18,6 @@ const LINK_LENGTH = 24;
 /** Bills also ask for a payment, but they state the reason and the due date. */
 const BILL =
   /\b(?:invoice|within \d+ (?:days|weeks)|due (?:on|by|date)|payment reference|quoting|rechnung(?:snummer)?|facture|factura|fattura)\b/i;
-/** In real tool results such an instruction is nearly always an attack. */
-const CONFIDENCE = 0.95;
-/**
- * The factor of the confidence if the user asked for it or it is a bill; only the preset `strict` acts on the result.
- */
-const ASKED_SHARE = 0.45;
 
 interface RecipientHit {
   readonly form: InstructionForm;
@@ -40,7 +35,7 @@ const detectRecipients: Detector = (view, findings) => {
       ...place(view, start, end),
       type: 'indirect_prompt_injection',
       rule: `data.order-${form.kind}`,
-      confidence: CONFIDENCE * share,
+      confidence: ATTACK.recipient * share,
       reason: form.reason,
     });
   }
@@ -176,7 +171,8 @@ function shareOf(
   end: number,
   task: string,
 ): number {
-  if (task !== '' && asked.test(task)) return ASKED_SHARE;
-  if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH))) return ASKED_SHARE;
-  return isQuotedMention(text, start, end) ? ASKED_SHARE : 1;
+  if (task !== '' && asked.test(task)) return ATTACK.recipientAskedShare;
+  if (kind === 'pay' && BILL.test(text.slice(Math.max(0, start - REACH), end + REACH)))
+    return ATTACK.recipientAskedShare;
+  return isQuotedMention(text, start, end) ? ATTACK.recipientAskedShare : 1;
 }

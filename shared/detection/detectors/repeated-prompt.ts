@@ -8,6 +8,7 @@ import {
   readSentenceTypes,
 } from '../model/sentence-type.ts';
 import { type NormalizedText, normalizeText, originalRange } from '../normalize/normalize-text.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
@@ -107,9 +108,9 @@ function weigh(prompts: readonly string[], repeated: ReadonlySet<number>, worksp
 export function repetitionConfidence(repeatedWords: number, total: number): number {
   if (total < MIN_INSTRUCTION) return 0;
   const share = repeatedWords / total;
-  if (share >= 0.5) return 0.97;
-  if (share >= 0.25 || repeatedWords >= 80) return 0.88;
-  return share >= 0.1 && repeatedWords >= 24 ? 0.72 : 0;
+  if (share >= ATTACK.repeatedHalfShare) return ATTACK.repeatedHalf;
+  if (share >= ATTACK.repeatedQuarterShare || repeatedWords >= 80) return ATTACK.repeatedQuarter;
+  return share >= ATTACK.repeatedTenthShare && repeatedWords >= 24 ? ATTACK.repeatedTenth : 0;
 }
 
 /** Marks the words of a piece of `text` that are in sentences that tell the model what to do or who it is. */

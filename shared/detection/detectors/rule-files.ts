@@ -1,4 +1,5 @@
 import { originalRange } from '../normalize/normalize-text.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { ruleFileRanges } from '../passages/rule-files.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Finding } from '../types.ts';
@@ -68,7 +69,7 @@ const detectRuleFileInstructions: Detector = (view, findings) => {
         if (!isIn(sentence)) continue;
         const start = view.base + range.start + index;
         const place = originalRange(view.cleaned, start, start + sentence.length);
-        findings.push({ slot: view.index, ...place, type, rule, confidence: 0.9, reason });
+        findings.push({ slot: view.index, ...place, type, rule, confidence: ATTACK.ruleFile, reason });
       }
     }
   }

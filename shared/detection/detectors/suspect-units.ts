@@ -1,16 +1,10 @@
 import type { ReadingModel } from '../model/weights.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
 import type { ScoringTables } from '../workspace.ts';
 import { BOTH_HALVES, halfOf } from './attack-type.ts';
 
-/**
- * Rules run on units whose score is less than this below the model's threshold; the others are plainly harmless.
- * Log-odds.
- */
-const RULE_GATE = 1;
-/** The same for units with both halves of an override: a bad sentence may surround their words and lower the score. */
-const OVERRIDE_GATE = 5;
 const MAX_RULE_PIECE = 700;
 
 const matchRules = createMatcher(RULE_SETS.attacks);
@@ -33,8 +27,8 @@ export function tryRules(text: string, tables: ScoringTables, model: ReadingMode
 function suspectUnits({ reading, scores }: ScoringTables, model: ReadingModel): number[] {
   const { unit: unitOf, concept, words } = reading;
   let word = 0;
-  return scores.above(model.threshold - OVERRIDE_GATE, reading.units, model).filter((unit) => {
-    if (scores.of(unit, model) > model.threshold - RULE_GATE) return true;
+  return scores.above(model.threshold - ATTACK.overrideGate, reading.units, model).filter((unit) => {
+    if (scores.of(unit, model) > model.threshold - ATTACK.ruleGate) return true;
     let halves = 0;
     while (unitOf[word]! < unit) word++;
     for (; word < words && unitOf[word] === unit; word++) halves |= halfOf(concept[word]!);

@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import { RULE_SETS } from '../rules/index.ts';
 import { createMatcher, type RuleHit } from '../rules/match-rules.ts';
@@ -7,14 +8,6 @@ import { isQuotedMention } from './quoted-mention.ts';
 /** Related signs in a description are near each other. */
 const PIECE = 600;
 const OVERLAP = 200;
-/** A lower sum of shares also occurs in honest descriptions. */
-const ENOUGH = 0.35;
-/** Added to the sum once it is high enough. */
-const BASE = 0.35;
-const MAX_CONFIDENCE = 0.95;
-/** An attack rule with at least this confidence adds ATTACK_SHARE. */
-const ATTACK = 0.85;
-const ATTACK_SHARE = 0.2;
 
 /** One matcher per rule: the gaps are wide, and in a combined automaton the states of all gaps multiply. */
 const signMatchers = RULE_SETS.definitions.map((rule) => createMatcher([rule]));
@@ -36,14 +29,14 @@ const detectToolPoisoning: Detector = (view, findings) => {
     if (to === text.length) break;
   }
   const total = sum(best);
-  if (total < ENOUGH) return;
+  if (total < ATTACK.poisoningEnough) return;
   const start = Math.min(...best.map((sign) => sign.start));
   const end = Math.max(...best.map((sign) => sign.end));
   findings.push({
     ...place(view, start, end),
     type: 'indirect_prompt_injection',
     rule: 'tool.poisoned-description',
-    confidence: Math.min(MAX_CONFIDENCE, BASE + total),
+    confidence: Math.min(ATTACK.mostOfPoisoning, ATTACK.poisoningBase + total),
     reason: 'The description of a tool instructs the model about other tools, other data or secrets.',
   });
 };
@@ -65,12 +58,12 @@ function signsIn(text: string, from: number, to: number): Sign[] {
   const attacks: RuleHit[] = [];
   matchAttacks(text, from, to, attacks);
   const attack = attacks.find(
-    ({ rule, start, end }) => rule.confidence >= ATTACK && !isQuotedMention(text, start, end),
+    ({ rule, start, end }) => rule.confidence >= ATTACK.poisoningRule && !isQuotedMention(text, start, end),
   );
   if (hits.length === 0 && attack === undefined) return [];
   matchAside(text, from, to, hits);
   const signs = hits.map(({ rule, start, end }) => ({ share: rule.confidence, start, end }));
-  return attack === undefined ? signs : [...signs, { ...attack, share: ATTACK_SHARE }];
+  return attack === undefined ? signs : [...signs, { ...attack, share: ATTACK.poisoningRuleShare }];
 }
 
 /** Rounds to two decimal places, because shares are hundredths. */

@@ -1,3 +1,5 @@
+import { ATTACK } from '../operating-points/attacks.ts';
+
 const NUMBER = /\d+(?:[.,' ]\d{3})*/g;
 /** Each number is compared with each of another text, so the count is limited. */
 const MAX_NUMBERS = 40;
@@ -27,6 +29,6 @@ export function nearestNumber(text: string, guarded: readonly string[]): number 
 function nearness(number: string, other: string): number {
   if (number === other || (number.length > 1 && other.includes(number))) return 3;
   const ratio = Number(number) / Number(other);
-  if (ratio > 0.8 && ratio < 1.25) return 3;
+  if (ratio > ATTACK.nearNumberLeast && ratio < ATTACK.nearNumberMost) return 3;
   return number.length === other.length ? 2 : 1;
 }

@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { Text } from '../read/codes.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import { GUARDED_BITS, type GuardedFeatures, guardedFeatures, MAX_WINDOW } from './features.ts';
@@ -8,8 +9,6 @@ export const MAX_QUESTION = 6_000;
 /** Lower limits of the number of features, for normalization. */
 const MIN_NGRAMS = 150;
 const MIN_MEANINGS = 6;
-/** Log-odds for each natural logarithm of the number of windows. */
-const PER_WINDOW = 0.5;
 
 export interface GuardedWeights {
   readonly values: ArrayLike<number>;
@@ -38,7 +37,7 @@ export function eachPart(
 ): void {
   visit(ngrams, 1 / Math.sqrt(Math.max(MIN_NGRAMS, ngrams.length)));
   visit(meanings, 1 / Math.sqrt(Math.max(MIN_MEANINGS, meanings.length)));
-  visit(shape, 0.2);
+  visit(shape, ATTACK.guardedShapeShare);
 }
 
 export function windowScore(features: GuardedFeatures, { values, scale, bias }: GuardedWeights): number {
@@ -52,7 +51,7 @@ export function windowScore(features: GuardedFeatures, { values, scale, bias }: 
 }
 
 export const ofWindows = (score: number, windows: number): number =>
-  score - PER_WINDOW * Math.log(Math.max(1, windows));
+  score - ATTACK.guardedPerWindow * Math.log(Math.max(1, windows));
 
 export interface GuardedScore {
   /** Log-odds, before calibration. */

@@ -1,4 +1,5 @@
 import { VERB } from '../lexicon/tables.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import { ContentWords } from './content-words.ts';
 import { type FeatureList, MAX_FEATURES, placeMeaning } from './feature-list.ts';
@@ -77,15 +78,14 @@ export class ContextTables {
   }
 }
 
-/** Long units reach high sums by chance: each word beyond TERSE reduces the score by this. Log-odds. */
+/** Long units reach high sums by chance: each further word reduces the score. */
 const TERSE = 16;
-const PER_FURTHER_WORD = 0.06;
 
 /**
  * Reductions of the threshold by kind of text: one sentence alone, a letter, prose, records and code. Prose often
  * addresses its readers, records and code do not. Chosen for an equal rate of false positives. Log-odds.
  */
-const THRESHOLD_OFFSETS = [0, 0, 0, 0.9] as const;
+const THRESHOLD_OFFSETS = [0, 0, 0, ATTACK.recordOffset] as const;
 
 /**
  * Score reduction for a text that is only a question (an entry of a FAQ, a title, a search): nothing surrounds it, and
@@ -159,7 +159,7 @@ function surroundingsOf(reading: TokenizedText, sentencesOf: Int32Array): Surrou
     }
     isLetter ||= hasGreeting(reading, unit);
   }
-  const isProse = reading.frames >= reading.words * 0.3;
+  const isProse = reading.frames >= reading.words * ATTACK.proseShare;
   return {
     sentences,
     orders:
@@ -235,7 +235,7 @@ function densityOf(around: Surroundings, own: number, group: number, type: numbe
 function reduceScores(text: string, reading: TokenizedText, reduction: Float32Array): void {
   const { units, sentenceType } = reading;
   for (let unit = 0; unit < units; unit++)
-    reduction[unit] = PER_FURTHER_WORD * Math.max(0, wordsOf(reading, unit) - TERSE);
+    reduction[unit] = ATTACK.perFurtherWord * Math.max(0, wordsOf(reading, unit) - TERSE);
   if (units === 1 && isLoneQuestion(text, sentenceType[0]!)) reduction[0]! += LONE_QUESTION;
   else if (FAQ.test(text)) {
     for (let unit = 0; unit < units; unit++)

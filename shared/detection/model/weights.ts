@@ -1,3 +1,4 @@
+import { ATTACK } from '../operating-points/attacks.ts';
 import { FEATURE_BITS } from './feature-list.ts';
 import { NGRAM_BITS, type NgramModel, type WindowCost } from './ngrams.ts';
 import storedData from './weights-data.json' with { type: 'json' };
@@ -89,9 +90,6 @@ export const COMBINATIONS: Readonly<Record<ReadingKind, Combination>> = {
   data: combination(storedNgramsData),
 };
 
-/** The factor of n-grams above `maxNgrams`; not 0, so that no score saturates. */
-const BEYOND_MAX = 0.1;
-
 /** Returns the combined log-odds of both models, before calibration. */
 export function sumOf(
   margin: number,
@@ -99,7 +97,7 @@ export function sumOf(
   ngrams: number,
 ): number {
   const weighted = Math.max(minNgrams, weight * ngrams);
-  return margin + Math.min(weighted, maxNgrams + (weighted - maxNgrams) * BEYOND_MAX);
+  return margin + Math.min(weighted, maxNgrams + (weighted - maxNgrams) * ATTACK.beyondMostNgrams);
 }
 
 /**
@@ -113,18 +111,14 @@ export function attackLogOdds(
   return combination.slope * (sumOf(margin, combination, ngrams) - combination.threshold);
 }
 
-/** The second highest excess over `maxNgrams` among 30,000 texts. Log-odds, weighted. */
-const MAX_EXCESS = 2.5;
-
 /** Returns the upper bound of `attackLogOdds` at this margin, whatever the n-grams are. */
 export function maxLogOdds({ slope, maxNgrams, threshold }: Combination, margin: number): number {
-  return slope * (margin + maxNgrams + MAX_EXCESS - threshold);
+  return slope * (margin + maxNgrams + ATTACK.mostExcess - threshold);
 }
 
-/** Confidence never reaches 0 or 1, because the evidence is finite. */
-const MAX_CONFIDENCE = 0.99;
+/** Confidence never reaches 0, because the evidence is finite. */
 const MIN_LOG_ODDS = -100;
 
 export function confidenceOf(logOdds: number): number {
-  return Math.min(MAX_CONFIDENCE, 1 / (1 + Math.exp(-Math.max(MIN_LOG_ODDS, logOdds))));
+  return Math.min(ATTACK.mostOfModels, 1 / (1 + Math.exp(-Math.max(MIN_LOG_ODDS, logOdds))));
 }

@@ -1,3 +1,4 @@
+import { TEXT } from '../operating-points/texts.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { unescapeRegions } from './escapes.ts';
@@ -86,7 +87,8 @@ export function decodePieces(
   for (const region of unescapeRegions(piece, MAX_PIECES - pieces.length))
     add(region.kind, region.text, from + region.start, from + region.end);
   const codes = reading.numbers + reading.mixed;
-  if (codes >= 6 && codes > reading.words * 0.15) add('codes', numberCodes(piece, workspace), from, to);
+  if (codes >= 6 && codes > reading.words * TEXT.numberCodes)
+    add('codes', numberCodes(piece, workspace), from, to);
   if (piece.includes('.-') || piece.includes('-.')) add('morse', fromMorse(piece), from, to);
   decodeLetters(text, from, to, reading, workspace, add);
   decodeSplitWords(text, from, to, reading, workspace, add);

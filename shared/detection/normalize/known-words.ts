@@ -1,4 +1,5 @@
 import { HASH_SEED, hashStep, stems, wholeWords } from '../lexicon/tables.ts';
+import { TEXT } from '../operating-points/texts.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -8,7 +9,7 @@ const MAX_HEAD = 1_000;
 /** True if a text reads like sentences: enough English function words, or several words with a meaning. */
 export function looksLikeWords(text: string, workspace: Workspace): boolean {
   const { known, words } = countWords(text, workspace);
-  return words >= 3 && known >= words * 0.3 && known >= 2;
+  return words >= 3 && known >= words * TEXT.knownWords && known >= 2;
 }
 
 /** Counts function words and words with a meaning in the first 1,000 characters. */

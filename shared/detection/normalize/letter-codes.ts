@@ -1,5 +1,6 @@
 import { FUNCTION_WORDS } from '../lexicon/function-words.ts';
 import { hashWord, wholeWords } from '../lexicon/tables.ts';
+import { TEXT } from '../operating-points/texts.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords, segment } from './known-words.ts';
@@ -24,13 +25,14 @@ export function decodeLetters(
   const { words } = reading;
   if (words < 3) return;
   const piece = text.slice(from, Math.min(to, from + MAX_ODD));
-  if (reading.single >= 8 && reading.single > words * 0.5) add('spaced', joinLetters(piece), from, to);
-  if (reading.mixed >= 2 && reading.mixed > words * 0.15) {
+  if (reading.single >= 8 && reading.single > words * TEXT.apartLetters)
+    add('spaced', joinLetters(piece), from, to);
+  if (reading.mixed >= 2 && reading.mixed > words * TEXT.mixedWords) {
     const plain = fromLeet(piece);
     if (becomesWords(piece, plain, workspace)) add('leet', plain, from, to);
   }
   if (words < 4) return;
-  if (reading.frames + reading.concepts > words * 0.15) {
+  if (reading.frames + reading.concepts > words * TEXT.plainWords) {
     for (const row of unknownRows(reading, Math.min(to, from + MAX_ODD)))
       decodeRow(text, row, workspace, add);
     return;
@@ -97,7 +99,7 @@ const MAX_VOWELLESS = 300;
 function isVowelless(head: string): boolean {
   const found = head.match(/(?<!\w)[a-z]{3,}(?!\w)/gi) ?? [];
   const bare = found.filter((word) => !/[aeiouy]/i.test(word)).length;
-  return found.length >= 3 && bare > found.length * 0.7;
+  return found.length >= 3 && bare > found.length * TEXT.bareWords;
 }
 
 const LEET: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { TEXT } from '../operating-points/texts.ts';
 import { stringOf, type Text } from '../read/codes.ts';
 import type { Workspace } from '../workspace.ts';
 import { knownWords, looksLikeWords } from './known-words.ts';
@@ -6,8 +7,6 @@ import { knownWords, looksLikeWords } from './known-words.ts';
 const MAX_TRIAL = 300;
 /** The number of the most likely alphabet shifts that are tested. */
 const TURNS = 3;
-/** The minimum gain of a shift: other languages become slightly more like English by some shift. */
-const CLEARLY = 1.2;
 
 /** A code that replaces every letter by another one, or reverses a text. */
 export interface LetterCode {
@@ -34,7 +33,11 @@ export function findRowCode(
   workspace: Workspace,
 ): LetterCode | undefined {
   const head = row.slice(0, MAX_TRIAL);
-  return bestThatReads(head, hasReversedWords ? BACKWARDS : likelyTurns(head, CLEARLY, workspace), workspace);
+  return bestThatReads(
+    head,
+    hasReversedWords ? BACKWARDS : likelyTurns(head, TEXT.shiftGain, workspace),
+    workspace,
+  );
 }
 
 /** Returns the code that yields the most words: an upside-down text yields some even if it is only reversed. */

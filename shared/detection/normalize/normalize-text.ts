@@ -1,3 +1,4 @@
+import { TEXT } from '../operating-points/texts.ts';
 import { isAscii, stringOf, type Text } from '../read/codes.ts';
 import type { Workspace } from '../workspace.ts';
 import { foldAstral, foldCode, foldedLong, isInvisibleAstral, isSurrogate } from './fold-code.ts';
@@ -195,7 +196,7 @@ class Cleaner {
     }
     if (this.hidesNothing(code, index)) return;
     if ((code === 0x200e || code === 0x200f || code === 0xfeff || code === 0xad) && this.hidden < 3) {
-      this.hidden += 0.25;
+      this.hidden += TEXT.harmlessMark;
       return;
     }
     this.hidden++;

@@ -1,3 +1,4 @@
+import { TEXT } from '../operating-points/texts.ts';
 import { matchAt } from '../read/match-at.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
@@ -7,15 +8,6 @@ import type { AddDecoded } from './letter-codes.ts';
 const MAX_ODD = 4_000;
 /** The number of characters that suffice to test for words. */
 const MAX_TRIAL = 300;
-/** A text with a smaller share of known words is unusual, foreign or encoded. */
-const PLAIN_SHARE = 0.45;
-/**
- * Shares relative to the number of words: units of a list, line ends if each word has a line, positions where words are
- * split.
- */
-const LISTED_SHARE = 0.4;
-const LINE_SHARE = 0.6;
-const SPLIT_SHARE = 0.25;
 /** The minimum number of additional known words after joining. */
 const GAIN = 3;
 
@@ -58,11 +50,11 @@ export function decodeSplitWords(
     const joined = text.slice(start, end).replace(INSIDE_WORDS, '');
     if (looksLikeWords(joined, workspace)) add('split', joined, start, end);
   }
-  const isListed = units > words * LISTED_SHARE;
-  const isOdd = regions.length === 0 && reading.frames + reading.concepts < words * PLAIN_SHARE;
+  const isListed = units > words * TEXT.listed;
+  const isOdd = regions.length === 0 && reading.frames + reading.concepts < words * TEXT.unusual;
   if (!isListed && !isOdd) return;
   const piece = text.slice(from, Math.min(to, from + MAX_ODD));
-  if (isListed && piece.split('\n').length > words * LINE_SHARE)
+  if (isListed && piece.split('\n').length > words * TEXT.lineEnds)
     add('lines', piece.replace(/\s*\n\s*/g, ' '), from, to);
   if (isOdd) add('split', rejoined(piece, (words * piece.length) / (to - from), workspace), from, to);
 }
@@ -125,7 +117,7 @@ function isLetter(code: number): boolean {
 /** Returns the piece with its words rejoined; undefined if that yields no words. */
 function rejoined(piece: string, words: number, workspace: Workspace): string | undefined {
   const head = piece.slice(0, MAX_TRIAL);
-  const splits = (words * SPLIT_SHARE * head.length) / piece.length;
+  const splits = (words * TEXT.splitWords * head.length) / piece.length;
   for (const between of [INSIDE_WORDS, LINE_ENDS]) {
     if (head.split(between).length < splits) continue;
     const joined = piece.replace(between, '');

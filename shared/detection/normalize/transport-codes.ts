@@ -1,3 +1,4 @@
+import { TEXT } from '../operating-points/texts.ts';
 import { byteAt } from './escapes.ts';
 
 /** Removes the zero bytes of UTF-16 with Latin letters, which PowerShell uses for encoded commands. */
@@ -155,5 +156,5 @@ function readable(bytes: Uint8Array): string | undefined {
     if ((code | 32) >= 97 && (code | 32) <= 122) good++;
     else if (code === 32 || code > 0xbf) good++;
   }
-  return good >= text.length * 0.75 ? text : undefined;
+  return good >= text.length * TEXT.readableCode ? text : undefined;
 }

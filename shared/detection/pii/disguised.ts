@@ -1,6 +1,7 @@
 import { INVISIBLE } from '../normalize/fold-code.ts';
 import { findLetterCode, reversed } from '../normalize/letter-shifts.ts';
 import { base64Text, hexText } from '../normalize/transport-codes.ts';
+import { VALUE } from '../operating-points/values.ts';
 import type { LiveReach } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { TOKEN } from '../secrets/api-key.ts';
@@ -210,5 +211,5 @@ function isApart(codes: Uint16Array, at: number): boolean {
 }
 
 function disguised(span: PiiSpan, start: number, end: number): PiiSpan {
-  return { ...span, start, end, confidence: Math.min(span.confidence, 0.9) };
+  return { ...span, start, end, confidence: Math.min(span.confidence, VALUE.mostDisguised) };
 }

@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { CHAR_CLASS, classAt, DIGIT, isWordish, LETTER, LOCAL_EXTRA } from './char-class.ts';
 import { isLineEscape } from './glue.ts';
 import type { PiiSpan } from './spans.ts';
@@ -60,7 +61,7 @@ export function emailAt(text: string, at: number, floor: number, ceiling: number
     /:\/\/[^\s/?#]*$/.test(text.slice(Math.max(0, start - MAX_SCHEME), start))
   )
     return undefined;
-  return { start, end, type: 'email', rule: 'pii.email', confidence: 0.98 };
+  return { start, end, type: 'email', rule: 'pii.email', confidence: VALUE.email };
 }
 
 /** Returns the end of the host that begins at `from`, before `ceiling`; -1 if there is none. */

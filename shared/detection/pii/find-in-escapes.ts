@@ -1,4 +1,5 @@
 import { OffsetMap } from '../normalize/offset-map.ts';
+import { VALUE } from '../operating-points/values.ts';
 import type { Find, Reading } from './disguised.ts';
 import { ESCAPE_SIGN, type Escape, type NextEscape } from './escapes.ts';
 import type { PiiSpan } from './spans.ts';
@@ -26,7 +27,7 @@ function findInEscapes(text: string, next: NextEscape, find: Find): PiiSpan[] {
       if ((map.originalAt(0) > 0 && span.start < LEAD) || (isCut && span.end === plain.length)) continue;
       let end = map.originalAt(span.end);
       for (let start = empty.get(end); start !== undefined; start = empty.get(end)) end = start;
-      const confidence = Math.min(span.confidence, 0.9);
+      const confidence = Math.min(span.confidence, VALUE.mostDisguised);
       spans.push({ ...span, start: map.originalAt(span.start), end, confidence });
     }
     floor = last;

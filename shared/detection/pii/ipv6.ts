@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { matchAt } from '../read/match-at.ts';
 import { CHAR_CLASS, classAt, HEX, isAlnum, isWordish } from './char-class.ts';
 import { isAfterValue, isLineEscape } from './glue.ts';
@@ -54,7 +55,13 @@ export function ipv6At(text: string, codes: Uint16Array, colon: number, floor: n
     )
       last--;
     if (!isIpv6(text, codes, start, last) || isNoLoopback(text, start, last)) return undefined;
-    return { start, end: zoneEnd(text, start, last), type: 'ip_address', rule: 'pii.ipv6', confidence: 0.95 };
+    return {
+      start,
+      end: zoneEnd(text, start, last),
+      type: 'ip_address',
+      rule: 'pii.ipv6',
+      confidence: VALUE.ipv6,
+    };
   };
   // Another value may follow directly, and its beginning may look like the end of this one.
   if (doubles > 1) return dot > 0 ? found(dot) : behind > 0 ? found(behind) : undefined;

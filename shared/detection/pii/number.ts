@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { isAlnum } from './char-class.ts';
 import { before, leadOf, PHONE_BEFORE, SSN_BEFORE, THING_BEFORE } from './context.ts';
 import { DigitGroups } from './digit-groups.ts';
@@ -158,7 +159,7 @@ function dottedQuad(text: string, codes: Uint16Array, groups: DigitGroups): Reco
     for (let i = 0; i < 4; i++) if (groups.size(i) > 3) return undefined;
     return { next: end };
   }
-  return { span: { start, end, type: 'ip_address', rule: 'pii.ipv4', confidence: 0.92 }, next: end };
+  return { span: { start, end, type: 'ip_address', rule: 'pii.ipv4', confidence: VALUE.ipv4 }, next: end };
 }
 
 /** True if the address is followed by a dot and another value. Object identifiers begin with 0, 1 or 2. */
@@ -176,11 +177,11 @@ function ssnFrom(text: string, groups: DigitGroups, lead: string): PiiSpan | und
     confidence,
   });
   if (groups.size(0) === 9)
-    return isSsn(groups.join(0, 0)) && SSN_BEFORE.test(lead) ? found(0, 0.95) : undefined;
+    return isSsn(groups.join(0, 0)) && SSN_BEFORE.test(lead) ? found(0, VALUE.ssnJoined) : undefined;
   if (!isSsnAt(groups, 0) || isAlnum(text, groups.end[2]!)) return undefined;
   const gap = groups.gap(1);
   if (groups.gap(3) === gap && formEnd(groups, 3) === -1) return undefined;
-  if (SSN_BEFORE.test(lead)) return found(2, 0.99);
+  if (SSN_BEFORE.test(lead)) return found(2, VALUE.ssnNamed);
   if (gap !== '-') return undefined;
-  return THING_BEFORE.test(lead) || PHONE_BEFORE.test(lead) ? undefined : found(2, 0.9);
+  return THING_BEFORE.test(lead) || PHONE_BEFORE.test(lead) ? undefined : found(2, VALUE.ssnAlone);
 }

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { VALUE } from '../operating-points/values.ts';
 import { isAlnum, isWordish } from './char-class.ts';
 import { after, PHONE_AFTER, PHONE_BEFORE, THING_BEFORE } from './context.ts';
 import { cardEnd } from './credit-card.ts';
@@ -75,26 +76,26 @@ function readPhone(
   if (plus) {
     if (budget.phoneValidations-- > 0) {
       const parsed = parsePhoneNumberFromString(`+${groups.join(0, last)}`);
-      return parsed?.isPossible() === true || isNamed() ? found(0.97) : undefined;
+      return parsed?.isPossible() === true || isNamed() ? found(VALUE.phonePossible) : undefined;
     }
-    return digits >= 9 ? found(0.7) : undefined;
+    return digits >= 9 ? found(VALUE.phoneLong) : undefined;
   }
   const isDate = isDateLike(text, groups, last);
   if (isDate && (last < 3 || text.charCodeAt(end) === COLON)) return undefined;
-  if (bracket && isBracketed(groups, last, digits)) return found(0.9);
+  if (bracket && isBracketed(groups, last, digits)) return found(VALUE.phoneBracketed);
   const named = isNamed();
   // A date followed by a time, unless words name it as a phone number.
   if (isDate && !named) return undefined;
   if (!named && THING_BEFORE.test(lead)) return undefined;
   if (isVersion(groups, last) || (last === 0 && OPERATOR.test(text.slice(end, end + 4)))) return undefined;
   if (northAmericanEnd(groups, 0) === last && (named || isUniform(groups, 0, last)))
-    return found(named ? 0.97 : 0.85);
-  if (tail > end && digits >= 10) return found(0.85);
-  if (last > 1 && digits >= 10 && hasCountryCode(groups, last)) return found(0.85);
+    return found(named ? VALUE.phoneNamed : VALUE.phoneOfForm);
+  if (tail > end && digits >= 10) return found(VALUE.phoneWithTail);
+  if (last > 1 && digits >= 10 && hasCountryCode(groups, last)) return found(VALUE.phoneWithCountry);
   if (!named) return undefined;
-  if (last === 0) return digits >= 8 && digits <= 12 ? found(0.8) : undefined;
+  if (last === 0) return digits >= 8 && digits <= 12 ? found(VALUE.phoneJoined) : undefined;
   for (let i = 0; i <= last; i++) if (groups.size(i) > (i === 0 ? 5 : 8)) return undefined;
-  return found(0.85);
+  return found(VALUE.phoneInGroups);
 }
 
 /** True for 0049 30 …, 00 49 30 …: a country code has at most three digits. */

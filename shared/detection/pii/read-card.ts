@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { isAlnum } from './char-class.ts';
 import { before, CARD_BEFORE, THING_BEFORE } from './context.ts';
 import { cardEnd } from './credit-card.ts';
@@ -27,7 +28,7 @@ export function readCard(
     if (IBAN_BEFORE.test(before(text, start))) return undefined;
     const named = CARD_BEFORE.test(lead);
     if (!named && !isSure(groups, first, last, lead)) continue;
-    const confidence = named ? 0.99 : last > first ? 0.97 : 0.9;
+    const confidence = named ? VALUE.cardNamed : last > first ? VALUE.cardInGroups : VALUE.cardJoined;
     return { start, end, type: 'credit_card', rule: 'pii.credit-card', confidence };
   }
   return undefined;

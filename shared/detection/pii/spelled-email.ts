@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import type { LiveReach } from '../reach.ts';
 import { matchAt, matchesAt } from '../read/match-at.ts';
 import type { PiiSpan } from './spans.ts';
@@ -65,7 +66,13 @@ export function spelledEmails(text: string): PiiSpan[] {
     if (match === null || !isSpelled(match[0]) || EVERYDAY.test(match[0])) continue;
     const begin = start + match.index;
     const end = begin + match[0].length;
-    spans.push({ start: begin, end, type: 'email', rule: 'pii.email-obfuscated', confidence: 0.85 });
+    spans.push({
+      start: begin,
+      end,
+      type: 'email',
+      rule: 'pii.email-obfuscated',
+      confidence: VALUE.emailSpelled,
+    });
     from = end;
     next = Math.max(next, end);
   }

@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { isAlnum } from './char-class.ts';
 import { CARD_BEFORE, leadOf, THING_BEFORE } from './context.ts';
 import { cardVerdict } from './credit-card.ts';
@@ -58,7 +59,13 @@ export function splitCardFrom(
   const alone = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
   if (!named && !alone && (allOnes || !alike || /[\n\r\t,:;]/.test(firstGap) || THING_BEFORE.test(lead)))
     return undefined;
-  return { start: at, end, type: 'credit_card', rule: 'pii.credit-card', confidence: named ? 0.95 : 0.85 };
+  return {
+    start: at,
+    end,
+    type: 'credit_card',
+    rule: 'pii.credit-card',
+    confidence: named ? VALUE.cardSplitNamed : VALUE.cardSplit,
+  };
 }
 
 /** True if digits follow a short gap. */

@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { CHAR_CLASS, DIGIT, LETTER } from '../pii/char-class.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt } from '../read/match-at.ts';
@@ -43,7 +44,8 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   for (const kind of OPEN_KINDS) {
     if (end - start < kind.least) continue;
     const match = matchAt(kind.pattern, text, start);
-    if (match !== null && match.index + match[0].length === end) return secretSpan(start, end, kind.id, 0.9);
+    if (match !== null && match.index + match[0].length === end)
+      return secretSpan(start, end, kind.id, VALUE.secretOpenKind);
   }
   const lead = text.slice(Math.max(0, start - MAX_LEAD), start);
   const keyword = KEYWORD.exec(lead)?.[0];
@@ -68,8 +70,8 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     isCalled(text, end)
   )
     return undefined;
-  if (entropyOf(text, start, end) < 3.2) return undefined;
-  return secretSpan(start, end, ASSIGNED, 0.8);
+  if (entropyOf(text, start, end) < VALUE.randomEntropy) return undefined;
+  return secretSpan(start, end, ASSIGNED, VALUE.secretAssigned);
 }
 
 /** True for a file path such as `models/exp-42.pkl`. */

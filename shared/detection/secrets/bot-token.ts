@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { isAlnum } from '../pii/char-class.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt } from '../read/match-at.ts';
@@ -18,5 +19,7 @@ export function botTokenAt(text: string, colon: number): PiiSpan | undefined {
   // `/bot110201543:AA…` in an address
   if (isAlnum(text, start - 1) && !text.startsWith('bot', start - 3)) return undefined;
   const match = matchAt(SECRET, text, colon);
-  return match === null ? undefined : secretSpan(start, colon + match[0].length, 'telegram-bot', 0.95);
+  return match === null
+    ? undefined
+    : secretSpan(start, colon + match[0].length, 'telegram-bot', VALUE.botToken);
 }

@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import { CHAR_CLASS, DIGIT, LETTER } from '../pii/char-class.ts';
 import { emailAt } from '../pii/email.ts';
 import { isLineEscape } from '../pii/glue.ts';
@@ -120,7 +121,7 @@ export function kindAt(text: string, at: number): PiiSpan | undefined {
     // of forms with the same prefix the longest wins
     if (match === null || at + match[0].length <= (best?.end ?? 0)) continue;
     if (ONE_CHARACTER.test(match[0])) continue;
-    best = secretSpan(at, keyEnd(text, kind, at, at + match[0].length), kind.id, 0.97);
+    best = secretSpan(at, keyEnd(text, kind, at, at + match[0].length), kind.id, VALUE.secretKind);
   }
   return best;
 }

@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt } from '../read/match-at.ts';
 import { PLACEHOLDER } from './assigned-secret.ts';
@@ -43,7 +44,7 @@ const IS_SAID = /(?:\w|[èé]):?\s+\*{0,2}["'`“„«]?$/;
 const IDENTIFIER = /^[\w.-]+[!?]?$/;
 const QUOTED_IDENTIFIER = /^[\w.-]+$/;
 /** Brackets, commas and equals signs end a value, because they are common in code. */
-const VALUE = /[^\s"'`“”„«»<>()[\]{},;|\\=]{8,64}/y;
+const VALUE_FORM = /[^\s"'`“”„«»<>()[\]{},;|\\=]{8,64}/y;
 const IS_CODE_BEHIND = /[([{=]/;
 const NEXT_PARAMETER = /&\w{1,40}$/;
 const TRAILING = /[.:*…。、，]+$/;
@@ -60,12 +61,12 @@ export function passwordAt(text: string, at: number): PiiSpan | undefined {
   const connection = word && matchAt(CONNECTION, text, at + word.length)?.[0];
   if (word === undefined || connection === undefined) return undefined;
   const start = at + word.length + connection.length;
-  const found = matchAt(VALUE, text, start)?.[0] ?? '';
+  const found = matchAt(VALUE_FORM, text, start)?.[0] ?? '';
   const isParameter = text[start + found.length] === '=';
   const value = found.replace(isParameter ? NEXT_PARAMETER : TRAILING, '').replace(TRAILING, '');
   const end = start + value.length;
   if (IS_CODE_BEHIND.test(text[end] ?? '') || !isPassword(value, connection)) return undefined;
-  return secretSpan(start, end, PASSWORD, 0.8);
+  return secretSpan(start, end, PASSWORD, VALUE.password);
 }
 
 /**

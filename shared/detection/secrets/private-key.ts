@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { secretSpan } from './secret-span.ts';
 
@@ -15,5 +16,5 @@ export function privateKeyAt(text: string, at: number): PiiSpan | undefined {
   const tail = (next < 0 ? key : key.slice(0, next)).indexOf('-----END ', head);
   const close = tail < 0 ? -1 : key.indexOf('-----', tail + 9);
   const end = at + (close < 0 ? head + 5 : close + 5);
-  return secretSpan(at, end, 'private-key', 0.99);
+  return secretSpan(at, end, 'private-key', VALUE.privateKey);
 }

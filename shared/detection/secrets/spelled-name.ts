@@ -1,3 +1,5 @@
+import { VALUE } from '../operating-points/values.ts';
+
 /** Parts of a name: words, numbers, and separators. Capitals begin words. */
 const PARTS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^A-Za-z\d]+/g;
 /** Random letters have more consonants in a row, or fewer vowels, than words. */
@@ -6,8 +8,6 @@ const MIN_WORD = 3;
 const MAX_WORD = 14;
 /** A number ends a word; the next one begins with a capital or after a sign. */
 const NUMBER_WITHIN = /\d(?:[a-z]|[A-Z]{2})/;
-/** The minimum share of a value's letters that are in words. */
-const MIN_SHARE = 0.85;
 const MAX_DIGITS = 3;
 
 /**
@@ -26,7 +26,7 @@ export function isSpelledName(value: string): boolean {
       if (isWord(part)) inWords += part.length;
     }
   }
-  return digits <= MAX_DIGITS && letters > 0 && inWords >= letters * MIN_SHARE;
+  return digits <= MAX_DIGITS && letters > 0 && inWords >= letters * VALUE.spelledShare;
 }
 
 /** True for paths of such names, such as `/home/anna2/Code/webshop` and `../src/auth/session-store-2`. */

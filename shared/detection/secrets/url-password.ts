@@ -1,3 +1,4 @@
+import { VALUE } from '../operating-points/values.ts';
 import type { PiiSpan } from '../pii/spans.ts';
 import { matchAt } from '../read/match-at.ts';
 import { PLACEHOLDER } from './assigned-secret.ts';
@@ -19,5 +20,5 @@ export function urlSecretAt(text: string, colon: number): PiiSpan | undefined {
   const match = matchAt(CREDENTIAL_URL, text, start);
   if (match === null || PLACEHOLDER.test(match[1]!) || PASSWORD_TEMPLATE.test(match[1]!)) return undefined;
   const end = match.index + match[0].length - 2;
-  return secretSpan(end - match[1]!.length, end, URL_PASSWORD, 0.85);
+  return secretSpan(end - match[1]!.length, end, URL_PASSWORD, VALUE.urlPassword);
 }

@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
@@ -44,7 +45,7 @@ function findDates(text: string): PiiSpan[] {
     end,
     type: 'date_of_birth',
     rule: 'pii.date-of-birth',
-    confidence: 0.9,
+    confidence: VALUE.dateOfBirth,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import { isAlnum } from '../char-class.ts';
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
@@ -30,7 +31,7 @@ function findIbans(text: string): PiiSpan[] {
     if (text[index - 1] === '/' && head !== head.toUpperCase()) continue;
     const end = ibanEnd(text, index, LENGTHS.get(head.slice(0, 2).toUpperCase()));
     if (end === undefined || !mayEnd(text, end)) continue;
-    spans.push({ start: index, end, type: 'iban', rule: 'pii.iban', confidence: 0.97 });
+    spans.push({ start: index, end, type: 'iban', rule: 'pii.iban', confidence: VALUE.iban });
   }
   return spans;
 }

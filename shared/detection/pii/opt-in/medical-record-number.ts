@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { isNhsNumber } from './check-digits.ts';
@@ -22,7 +23,7 @@ function findRecordNumbers(text: string): PiiSpan[] {
     end,
     type: 'medical_record_number',
     rule: 'pii.medical-record-number',
-    confidence: 0.85,
+    confidence: VALUE.medicalRecord,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import type { PiiSpan } from '../spans.ts';
 import {
   isAadhaar,
@@ -110,7 +111,7 @@ function findNationalIds(text: string): PiiSpan[] {
       if (/^[-/]\d/.test(text.slice(end, end + 2))) continue;
       if (!id.check(value.replace(/[^A-Za-z\d]/g, '')) || !isNamed(text, start, end, id, value)) continue;
       const rule = `pii.national-id-${id.country}`;
-      spans.push({ start, end, type: 'national_id', rule, confidence: 0.95 });
+      spans.push({ start, end, type: 'national_id', rule, confidence: VALUE.nationalId });
     }
     return spans;
   });

@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type NamedValues, type OptInRow, valuesAfterWords } from './opt-in-row.ts';
 
@@ -52,7 +53,7 @@ function findPassports(text: string): PiiSpan[] {
     end,
     type: 'passport',
     rule: 'pii.passport',
-    confidence: 0.9,
+    confidence: VALUE.passport,
   }));
 }
 

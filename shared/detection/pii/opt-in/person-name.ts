@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { GIVEN_NAMES } from './given-names.ts';
@@ -73,7 +74,7 @@ function findNames(text: string): PiiSpan[] {
       if (NO_NAME.test(name) || !mayEnd(text, end)) continue;
       if (needsGivenName === true && !GIVEN_NAMES.has(first) && !GIVEN_NAMES.has(first.split('-')[0]!))
         continue;
-      spans.push({ start, end, type: 'person_name', rule: 'pii.person-name', confidence: 0.75 });
+      spans.push({ start, end, type: 'person_name', rule: 'pii.person-name', confidence: VALUE.personName });
     }
   }
   return spans;

@@ -1,3 +1,4 @@
+import { VALUE } from '../../operating-points/values.ts';
 import { within } from '../../reach.ts';
 import type { PiiSpan } from '../spans.ts';
 import { mayBegin, mayEnd, type OptInRow } from './opt-in-row.ts';
@@ -59,7 +60,12 @@ function findAddresses(text: string): PiiSpan[] {
         ({ start, end }) =>
           mayBegin(text, start) && mayEnd(text, end) && !/[-.,/]/.test(text[start - 1] ?? ''),
       )
-      .map((span) => ({ ...span, type: 'street_address', rule: 'pii.street-address', confidence: 0.8 })),
+      .map((span) => ({
+        ...span,
+        type: 'street_address',
+        rule: 'pii.street-address',
+        confidence: VALUE.streetAddress,
+      })),
   );
 }
 
