@@ -1,4 +1,5 @@
 import { normalizeText, originalRange } from '../normalize/normalize-text.ts';
+import { CARE, PLAIN } from '../normalize/tables.ts';
 import { SECRET_KINDS } from '../secrets/kinds.ts';
 import { Workspace } from '../workspace.ts';
 import { cannotBeKey, isMixedWord } from './cannot-be-key.ts';
@@ -84,6 +85,8 @@ export class ReleaseGate {
    */
   private searched = 0;
   private unsearched = '';
+  /** The end of the last word that is read as another. */
+  private foldedUntil = 0;
   private mayDisclose = false;
   private lastRead = -STRIDE;
   private readonly counts: number[];
@@ -175,7 +178,9 @@ export class ReleaseGate {
       if (word.length <= MAX_WORD) return;
     }
     // Look-alike letters are not plain.
-    const folded = isHarmless ? word : normalizeText(word, this.workspace).text;
+    const isFolded = !isHarmless && mayBeFolded(word);
+    if (isFolded) this.foldedUntil = start + word.length;
+    const folded = isFolded ? normalizeText(word, this.workspace).text : word;
     isName ||= folded !== word && reach.names.test(folded);
     if (word.length > MAX_WORD || ((isName || !isHarmless) && this.isEndless(word, folded, after))) {
       this.close();
@@ -197,8 +202,8 @@ export class ReleaseGate {
   /** True for a sign of what only the end of the text ends, and after the most signs of a kind. */
   private isEndless(word: string, folded: string, after: string): boolean {
     const { endless, counted } = this.reach;
-    for (const [at, { sign, most }] of counted.entries())
-      if (sign.test(word) && ++this.counts[at]! > most) return true;
+    for (let at = 0; at < counted.length; at++)
+      if (counted[at]!.sign.test(word) && ++this.counts[at]! > counted[at]!.most) return true;
     return endless.test(word + after) || (folded !== word && endless.test(folded + after));
   }
 
@@ -223,12 +228,12 @@ export class ReleaseGate {
   private readKeywords(): void {
     const from = this.wordStart - this.unsearched.length;
     this.searched = this.wordStart;
-    const read = normalizeText(this.unsearched, this.workspace);
-    const text = read.text.toLowerCase().replace(/\s/g, ' ');
+    const read = this.foldedUntil > from ? normalizeText(this.unsearched, this.workspace) : null;
+    const text = (read?.text ?? this.unsearched).toLowerCase().replace(/\s/g, ' ');
     this.unsearched = this.unsearched.slice(-MAX_PHRASE);
     for (const { 0: phrase, index } of text.matchAll(PHRASES)) {
       const { before, after } = reachOfPhrase(phrase);
-      const start = from + originalRange(read, index, index + phrase.length).start;
+      const start = from + (read === null ? index : originalRange(read, index, index + phrase.length).start);
       const held = start - before;
       const ready = start + after;
       this.candidates.push({ from: held, held, ready, isMarkup: true });
@@ -306,6 +311,22 @@ function isSentenceEnd(word: string): boolean {
   const lower = last.toLowerCase();
   return !KEY_HEADS.some((head) => head.startsWith(lower));
 }
+
+/** True for characters that are read as others, and for letters of two scripts. */
+function mayBeFolded(word: string): boolean {
+  let isLatin = false;
+  let isForeign = false;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (CARE[code] !== PLAIN) return true;
+    if (code >= LATIN_END) isForeign = true;
+    else if ((code | 32) >= 97 && (code | 32) <= 122) isLatin = true;
+    else isLatin ||= code >= 0xc0;
+  }
+  return isLatin && isForeign;
+}
+
+const LATIN_END = 0x250;
 
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
