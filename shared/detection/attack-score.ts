@@ -47,8 +47,7 @@ export function attackShares(
   const shares: AttackShare[] = [{ rule: asData ? 'model.data' : 'model.user', odds: Math.exp(read) }];
   for (const { pii, policyId, rule, confidence } of findings) {
     const isCounted = pii === undefined && policyId === undefined && (isDeveloper || !isPlainReading(rule));
-    if (isCounted)
-      shares.push({ rule, odds: confidence / (1 - Math.min(DECISION.mostForOdds, confidence)) });
+    if (isCounted) shares.push({ rule, odds: confidence / (1 - Math.min(DECISION.mostForOdds, confidence)) });
   }
   return shares;
 }

@@ -4,6 +4,7 @@ import { attackShares } from './attack-score.ts';
 import { scan } from './engine.ts';
 import { CONCEPT_NAMES } from './lexicon/tables.ts';
 import { normalizeText, originalRange } from './normalize/normalize-text.ts';
+import { DECISION } from './operating-points/decisions.ts';
 import { readText } from './read/read-text.ts';
 import { MAX_PIECE } from './read/tokenized-text.ts';
 import type { Ruleset } from './ruleset.ts';
@@ -34,11 +35,9 @@ export function readingShares(
   const total = shares.reduce((sum, { odds }) => sum + odds, 0);
   return shares
     .map(({ rule, odds }) => ({ rule, share: odds / total }))
-    .filter(({ share }) => share >= LEAST_SHARE)
+    .filter(({ share }) => share >= DECISION.leastShareShown)
     .sort((one, other) => other.share - one.share);
 }
-
-const LEAST_SHARE = 0.005;
 
 /**
  * Weighs each word by all readings: what the text loses if only this word is missing. Reads the text once per word, so

@@ -42,7 +42,7 @@ export function historyContext(
   let asked = harms + harmless.length - others.length;
   const chosen: number[] = [];
   for (const index of missing) {
-    if (asked >= MIN_TURNS && harms >= asked * HARMFUL_SHARE) break;
+    if (asked >= MIN_TURNS && harms >= asked * ATTACK.manyShotsShare) break;
     chosen.push(index);
     harms++;
     asked++;
@@ -78,7 +78,7 @@ function readHistory(slots: readonly TextSlot[], workspace: Workspace): History 
   if (answers.length < MIN_TURNS || asked.length < MIN_TURNS) return null;
   // Before the answers, which are longer.
   const harmful = asked.filter((index) => speaksOf(slots[index]!.text, HARM, workspace));
-  if (harmful.length < asked.length * HARMFUL_SHARE) return null;
+  if (harmful.length < asked.length * ATTACK.manyShotsShare) return null;
   const complied = answers.filter((index) => !speaksOf(slots[index]!.text, REFUSE, workspace));
   if (complied.length < MIN_TURNS) return null;
   const harms = new Set(harmful);

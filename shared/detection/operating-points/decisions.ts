@@ -31,5 +31,6 @@ export const DECISION = {
     'an override means the developer’s instructions, not the work ("ignore the folder")',
     'no record',
   ),
+  leastShareShown: point(0.005, 'a reading with a smaller share of the odds is not shown', 'no record'),
   mostForOdds: point(0.999, 'highest confidence that is turned into odds', 'arithmetic'),
 } as const;
