@@ -15,7 +15,7 @@ export {
   redactedMessages,
 } from './guard-request.ts';
 export type { HookReply } from './hooks/hook-forms.ts';
-export { type Hook, readHook } from './hooks/read-hook.ts';
+export { type Hook, parseHookInput, readHook } from './hooks/read-hook.ts';
 export { isStreamed } from './is-streamed.ts';
 export {
   createMcpGuard,

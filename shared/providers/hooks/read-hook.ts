@@ -1,3 +1,5 @@
+import { parseAllMembers, parseEveryMember } from '../../text/index.ts';
+import { isJsonObject } from '../reading/text-collector.ts';
 import { type HookForm, type HookKind, type HookReply, hookFormOf } from './hook-forms.ts';
 
 /** An event of a coding agent: a call before it is made, a prompt, or a tool's result. */
@@ -31,24 +33,38 @@ export function readHook(body: Readonly<Record<string, unknown>>): Hook | null {
 
 function contentOf({ member, members = [] }: HookForm, body: Hook['content']): Hook['content'] {
   if (member === null) return Object.fromEntries(members.map((name) => [name, body[name] ?? null]));
-  const value = parsed(body[member]);
-  return isObject(value) ? value : { [member]: value ?? null };
+  const given = body[member];
+  // The agent's model reads the whole text: no member may be lost where one is repeated.
+  const isJson = typeof given === 'string' && given.trimStart().startsWith('{');
+  const value = isJson ? (parseAllMembers(given) ?? given) : given;
+  return isJsonObject(value) ? value : { [member]: value ?? null };
 }
 
-/** Parses arguments and results that are JSON in a string; a prompt stays unchanged. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
+/** Members that identify an event: agents read the last of repeated ones, as JSON.parse does. */
+const ABOUT: ReadonlySet<string> = new Set([
+  ...['hook_event_name', 'tool_name', 'session_id', 'conversation_id', 'turn_id'],
+]);
+
+/** Parses an agent's event from its text, with every one of repeated members. Null: it is not a JSON object. */
+export function parseHookInput(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    return JSON.parse(value);
+    const { value, repeated } = parseEveryMember(text);
+    if (!isJsonObject(value)) return null;
+    if (repeated === null) return value;
+    const given = new Map<string, unknown[]>();
+    for (const member of repeated.all as readonly object[])
+      for (const [name, one] of Object.entries(member)) given.set(name, [...(given.get(name) ?? []), one]);
+    return Object.fromEntries(
+      [...given].map(([name, all]) => [
+        name,
+        ABOUT.has(name) ? value[name] : all.length === 1 ? all[0] : all,
+      ]),
+    );
   } catch {
-    return value;
+    return null;
   }
 }
 
 function nameIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : null;
-}
-
-function isObject(value: unknown): value is Hook['content'] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../text/index.ts';
+import { type EveryMember, parseEveryMember } from '../../text/index.ts';
 import { appendDelta, joinAll, noteLabel } from './append-delta.ts';
 import { addByTemplate, sizeWithoutAccumulators, templateOf } from './frame-template.ts';
 import { NUMBER_PARAMETERS } from './numbers.ts';
@@ -18,9 +18,9 @@ export function readFrame(stream: Stream, data: string): void {
   stream.added.text = '';
   if (data === '[DONE]' || (stream.template !== null && addByTemplate(stream.template, data))) return;
   stream.template = null;
-  let frame: unknown;
+  let frame: EveryMember;
   try {
-    frame = parseJson(data);
+    frame = parseEveryMember(data);
   } catch {
     accumulatorOf(stream.root, 'data', 'assistant').text += data;
     return;
@@ -29,8 +29,12 @@ export function readFrame(stream: Stream, data: string): void {
   const { added } = stream;
   added.times = 0;
   const size = sizeWithoutAccumulators(stream);
-  const isOnlyDelta = readFrameValue(stream, frame);
-  if (isOnlyDelta && added.times === 1 && sizeWithoutAccumulators(stream) === size)
+  const { value, repeated } = frame;
+  const isOnlyDelta = readFrameValue(stream, stream.takesFirst && repeated !== null ? repeated.first : value);
+  if (repeated !== null) {
+    stream.isRepeating = true;
+    readLeaves(stream.rest, repeated.all, '#stream:/repeated', 'assistant');
+  } else if (isOnlyDelta && added.times === 1 && sizeWithoutAccumulators(stream) === size)
     stream.template = templateOf(data, added.accumulator, added.text);
 }
 

@@ -74,6 +74,7 @@ class TableFrameReader implements FrameReader {
     this.more = sizeOfMore(stream.rest);
     const isMore =
       this.isBroken ||
+      this.stream.isRepeating ||
       this.more !== before ||
       this.known.size > MAX_TEXTS ||
       stream.byIndex !== null ||

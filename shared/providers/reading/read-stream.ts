@@ -16,6 +16,25 @@ import { TextCollector } from './text-collector.ts';
  */
 export function readStream(body: string, rules: Rules): ExtractedBody {
   const stream = newStream(rules);
+  readAll(stream, body);
+  const read = finish(stream);
+  if (!stream.isRepeating) return read;
+  // The texts of a client that takes the first of repeated members are joined from other pieces.
+  const other = newStream(rules, true);
+  readAll(other, body);
+  const known = new Set(read.slots.map(({ text }) => text));
+  const added = finish(other).slots.filter(({ text }) => !known.has(text));
+  return {
+    ...read,
+    ...withSlots(
+      read,
+      added.map((slot) => ({ ...slot, path: `${slot.path}#first` })),
+    ),
+  };
+}
+
+function readAll(stream: Stream, body: string): void {
+  const { rules } = stream.rest;
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // Normalizes line ends: the parser would search for the others again on every line, slowly in a hostile stream.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
@@ -28,7 +47,6 @@ export function readStream(body: string, rules: Rules): ExtractedBody {
     // In a truncated stream the rest counts as a frame.
     parser.feed('\n\n');
   }
-  return finish(stream);
 }
 
 /** Reads a response that is an array. Some providers send the frames of a stream so: its texts are also joined. */
@@ -48,7 +66,7 @@ export function readListResponse(
   return { ...response, ...withSlots(response, joined) };
 }
 
-export function newStream(rules: Rules): Stream {
+export function newStream(rules: Rules, takesFirst = false): Stream {
   const root = newAccumulator('assistant');
   return {
     rest: new TextCollector(rules),
@@ -62,6 +80,7 @@ export function newStream(rules: Rules): Stream {
     closing: null,
     isInterleaved: false,
     byIndex: null,
+    ...{ takesFirst, isRepeating: false },
     added: { times: 0, accumulator: root, text: '' },
     template: null,
   };

@@ -23,6 +23,10 @@ export interface Stream {
   isInterleaved: boolean;
   /** Blocks by their index, from the first one whose index is not its number. */
   byIndex: Accumulator | null;
+  /** True if the first of repeated members is read, as some clients do, and not the last. */
+  readonly takesFirst: boolean;
+  /** True if a frame repeated a member. */
+  isRepeating: boolean;
   /** Number of additions to accumulators by the frame being read, and the last of them. */
   readonly added: Added;
   /** Template for consecutive similar frames; null if the last frame has none. */

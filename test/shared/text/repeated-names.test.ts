@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayRepeatNames as mayRepeat, parseAllMembers } from '../../../shared/text/index.ts';
+import {
+  mayRepeatNames as mayRepeat,
+  parseAllMembers,
+  parseEveryMember,
+} from '../../../shared/text/index.ts';
 
 const mayRepeatNames = (json: string): boolean => mayRepeat(json, JSON.parse(json) as object);
 
@@ -22,4 +26,20 @@ test('keeps every value of duplicate names', () => {
   for (const text of ['text', 'no JSON', '']) assert.equal(parseAllMembers(text), null);
   const deep = 200_000;
   assert.notEqual(parseAllMembers(`${'['.repeat(deep)}${']'.repeat(deep)}`), null);
+});
+
+test('reads the last, the first and all of repeated members', () => {
+  const { value, repeated } = parseEveryMember(
+    '{"a":{"b":1,"b":"\\u0078\\"]"},"\\u0061":[2,{"c":null,"c":-1e2}]}',
+  );
+  assert.deepEqual(value, { a: [2, { c: -100 }] });
+  assert.deepEqual(repeated?.first, { a: { b: 1 } });
+  assert.deepEqual(repeated?.all, [{ a: [{ b: 1 }, { b: 'x"]' }] }, { a: [2, [{ c: null }, { c: -100 }]] }]);
+  assert.equal(parseEveryMember('{"a":1,"b":{"a":2}}').repeated, null);
+  assert.equal(parseEveryMember('7').repeated, null);
+  assert.throws(() => parseEveryMember('{"a":'), SyntaxError);
+  const proto = parseEveryMember('{"__proto__":1,"__proto__":2}').repeated?.first;
+  assert.deepEqual(Object.entries(proto as object), [['__proto__', 1]]);
+  const deep = `${'{"a":0,"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  assert.deepEqual(parseEveryMember(deep).repeated?.first, { a: 0 });
 });

@@ -105,7 +105,9 @@ export async function readTokens(
   { json, text }: ResponseBody = {},
 ): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
-  const decoded = async () => text ?? (isStream ? await streamText(response) : response.body.toString());
+  // A stream that cannot be decoded is rejected where it is read.
+  const decoded = async () =>
+    text ?? (isStream ? await streamText(response).catch(() => '') : response.body.toString());
   const inBody = json !== undefined ? countTokensIn(json.value) : countTokens(await decoded(), isStream);
   const inHead = amazonTokens(response.headers);
   const tokens = inBody.input + inBody.output >= inHead.input + inHead.output ? inBody : inHead;

@@ -1,4 +1,4 @@
-import { readExactCalls, type ToolCall } from '@csg/shared/providers';
+import { formatByName } from '@csg/shared/providers';
 import { parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideExchange, decideVerdict } from './decide-exchange.ts';
@@ -74,22 +74,12 @@ function eventIdOf({ value }: RequestReading): string | null {
 /** Events of the Responses and the Realtime API that contain a complete item of the response. */
 const COMPLETES_ITEM = /"response\.(?:output_item\.done|completed|done)"/;
 
-interface ParsedMessage {
-  readonly value: unknown;
-  readonly source: string;
-}
-
-function parsed(bytes: Uint8Array): ParsedMessage {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return parseStrictJson(bytes);
+    return parseStrictJson(bytes).value;
   } catch {
-    return { value: null, source: '' };
+    return null;
   }
-}
-
-function callsOf({ value, source }: ParsedMessage): readonly ToolCall[] {
-  const { item, response } = (value ?? {}) as { item?: unknown; response?: { output?: unknown } };
-  return readExactCalls({ output: response?.output ?? [item] }, () => source);
 }
 
 /** Evaluates the messages of the provider. */
@@ -128,17 +118,18 @@ export function watchMessages(
   const holdsCalls = compiled.policy.ruleset.toolCalls !== undefined;
   /** A call is complete in one event, and no client runs it earlier. A WebSocket does not wait for an approval. */
   const heldAction = (bytes: Uint8Array, text: string): Action | null => {
-    if (!holdsCalls || !COMPLETES_ITEM.test(text)) return null;
+    // An escape may hide the type of the event.
+    if (!holdsCalls || !(COMPLETES_ITEM.test(text) || text.includes('\\u'))) return null;
     const prompt = conversation.reading();
-    const message = parsed(bytes);
-    conversation.add(message.value, bytes.length);
-    const [first] = heldCalls(request, prompt, callsOf(message), tools.now());
+    conversation.add(parsed(bytes), bytes.length);
+    const calls = formatByName('openai-responses').readStreamCalls(asFrame(text));
+    const [first] = heldCalls(request, prompt, calls, tools.now());
     return first === undefined ? null : decideHeld(request, prompt, first, tools);
   };
   let isReported = false;
   return {
     noteClient: (bytes, value) => {
-      if (holdsCalls) conversation.add(value ?? parsed(bytes).value, bytes.length);
+      if (holdsCalls) conversation.add(value ?? parsed(bytes), bytes.length);
     },
     push(bytes, isBinary) {
       const text = isBinary ? '' : decoder.decode(bytes);

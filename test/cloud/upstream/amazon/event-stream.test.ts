@@ -27,6 +27,17 @@ describe('event streams of Amazon', () => {
     ]);
   });
 
+  it('keep every one of repeated members, as readings of one frame', () => {
+    const base64 = (json: string) => Buffer.from(json).toString('base64');
+    const twice = `{"bytes":"${base64('{"a":1}')}","bytes":"${base64('{"a":2}')}","x":1,"x":2}`;
+    assert.deepEqual(lines(amazonMessage('chunk', twice)), [
+      '{"a":1,"a":2}',
+      '{"type":"chunk","x":2,"repeated":[{"x":1},{"x":2}]}',
+    ]);
+    const mixed = `{"bytes":"${base64('text')}","bytes":"${base64('{"a":2}')}"}`;
+    assert.deepEqual(lines(amazonMessage('chunk', mixed)).slice(0, 2), ['text', '{"a":2}']);
+  });
+
   it('are read without their padding, unless it could be text', () => {
     const padded = (p: string, more = '') =>
       lines(amazonMessage('contentBlockDelta', `{"delta":{"text":"Hi"}${more},"p":"${p}"}`));

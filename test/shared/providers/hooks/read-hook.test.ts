@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readHook } from '@csg/shared/providers';
+import { parseHookInput, readHook } from '@csg/shared/providers';
 
 const CALL = { session_id: 's-1', tool_name: 'Bash', tool_input: { command: 'ls' } };
 
@@ -108,4 +108,23 @@ test('other events have no content, and malformed ones do not throw', () => {
     readHook({ hook_event_name: 'PreToolUse', tool_name: 'x'.repeat(1_000) })?.toolName.length,
     255,
   );
+});
+
+test('reads every one of repeated members, in strings of JSON and in the event itself', () => {
+  const call = (tool_input: unknown) =>
+    readHook({ hook_event_name: 'preToolUse', tool_name: 'run', tool_input })?.content;
+  assert.deepEqual(call('{"command":"rm","command":"ls"}'), {
+    tool_input: [{ command: 'rm' }, { command: 'ls' }],
+  });
+  const input = '{"hook_event_name":"PreToolUse","tool_name":"a","tool_name":"Bash",';
+  const event = parseHookInput(`${input}"tool_input":{"command":"rm","command":"ls"}}`);
+  const hook = readHook(event!);
+  assert.deepEqual(
+    [hook?.toolName, hook?.content],
+    ['Bash', { tool_input: [{ command: 'rm' }, { command: 'ls' }] }],
+  );
+  const twice = parseHookInput(`${input}"tool_input":{"a":1},"tool_input":{"b":2}}`);
+  assert.deepEqual(readHook(twice!)?.content, { tool_input: [[{ a: 1 }], [{ b: 2 }]] });
+  assert.deepEqual(parseHookInput('{"a":1}'), { a: 1 });
+  for (const text of ['', '[]', '{', 'null', '7']) assert.equal(parseHookInput(text), null);
 });

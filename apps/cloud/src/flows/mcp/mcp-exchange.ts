@@ -13,6 +13,10 @@ export interface McpExchange {
   readonly session: string | null;
   /** Method of the client's message; null if the client only listens, or answers the server. */
   readonly method: string | null;
+  /** Id of the client's message; null: it is no request. */
+  readonly requestId: string | number | null;
+  /** True if the client reopens a stream, in which responses to any of its requests may follow. */
+  readonly isResumed: boolean;
   /** Name of the tool that the message calls. */
   readonly toolName: string | null;
 }

@@ -102,7 +102,7 @@ async function readNew(
     texts: { conversation, unread: conversation.unscanned },
     delivery: 'told',
     destination: exchange.destination,
-    steps: pin === undefined ? STEPS : [...STEPS, holdBack],
+    steps: pin === undefined ? STEPS : [...STEPS, holdBack(CHANGED)],
   });
   if (evaluation.decision === 'allow') {
     await deps.storage.mcpTools.pin(server.projectId, server.name, tool.name, {
@@ -130,13 +130,31 @@ async function readNew(
 const CHANGED =
   'An MCP server changed a tool. The approved definition stays in use until a person approves the new one.';
 
-const holdBack: Step = (verdict) =>
-  verdict.decision === 'block'
-    ? verdict
-    : tighten(verdict, {
-        ...{ decision: 'block', type: 'unsafe_tool_call', reason: CHANGED },
-        by: { kind: 'setting', id: 'mcp_tools' },
-      });
+const NOT_REQUESTED = 'An MCP server sent a list of tools that its client did not request. It was dropped.';
+
+/** Records a list that the client did not request and does not get. */
+export function dropTools(
+  deps: PinToolsDeps,
+  { principal, recorded, destination }: McpExchange,
+  listed: readonly unknown[],
+): Promise<Evaluation> {
+  const conversation = readLeafTexts(listed, 'tool_definition');
+  return evaluate(deps, principal, {
+    ...{ recorded, destination, direction: 'input', delivery: 'told' },
+    texts: { conversation, unread: conversation.unscanned },
+    steps: [...STEPS, holdBack(NOT_REQUESTED)],
+  });
+}
+
+const holdBack =
+  (reason: string): Step =>
+  (verdict) =>
+    verdict.decision === 'block'
+      ? verdict
+      : tighten(verdict, {
+          ...{ decision: 'block', type: 'unsafe_tool_call', reason },
+          by: { kind: 'setting', id: 'mcp_tools' },
+        });
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false;

@@ -7,7 +7,7 @@ import { type Evaluation, evaluate } from '../decision/evaluate.ts';
 import { type ReadFilesDeps, readFiles } from '../read-files.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { type McpMessage, rejected, withheldResult } from './message.ts';
-import { type PinToolsDeps, pinTools } from './pin-tools.ts';
+import { dropTools, type PinToolsDeps, pinTools } from './pin-tools.ts';
 import type { SessionHistories } from './session-history.ts';
 
 export interface ServerMessageDeps extends PinToolsDeps, TaintDeps, ReadFilesDeps {
@@ -16,8 +16,8 @@ export interface ServerMessageDeps extends PinToolsDeps, TaintDeps, ReadFilesDep
 }
 
 export interface ReadMessage {
-  /** The message as sent to the client. */
-  readonly source: string;
+  /** The message as sent to the client; null: it is dropped. */
+  readonly source: string | null;
   /** Null if there was nothing to evaluate. */
   readonly evaluation: Evaluation | null;
 }
@@ -33,8 +33,11 @@ export async function readServerMessage(
 ): Promise<ReadMessage> {
   const message = parsed(exchange, source);
   const result = message['result'];
-  if (isJsonObject(result) && Array.isArray(result['tools']) && exchange.method !== 'tools/call')
+  if (isJsonObject(result) && Array.isArray(result['tools'])) {
+    const isRequested = deps.mcpHistories.takeListing(exchange, message['id']);
+    if (!isRequested) return { source: null, evaluation: await dropTools(deps, exchange, result['tools']) };
     return await readListing(deps, exchange, message, result, source);
+  }
   return await readTexts(deps, exchange, message, source, []);
 }
 

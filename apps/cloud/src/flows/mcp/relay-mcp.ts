@@ -15,7 +15,7 @@ import { EventTooLongError, readEvents, withData } from '../streams/read-events.
 import { type ClientMessageDeps, evaluateClientMessage } from './evaluate-client-message.ts';
 import { type FindServerDeps, findMcpServer } from './find-server.ts';
 import type { McpExchange } from './mcp-exchange.ts';
-import { readClientMessage } from './message.ts';
+import { readClientMessage, rejected } from './message.ts';
 import { readServerMessage, type ServerMessageDeps } from './read-server-message.ts';
 
 export interface RelayMcpDeps extends FindServerDeps, ClientMessageDeps, ServerMessageDeps {
@@ -55,6 +55,7 @@ export async function relayMcp(
   if (message !== null) {
     const { reply, evaluation } = await evaluateClientMessage(deps, exchange, message);
     if (reply !== null) return { status: 200, headers: JSON_TYPE, body: JSON.stringify(reply), evaluation };
+    if (exchange.method === 'tools/list') deps.mcpHistories.noteListing(exchange);
   }
   const { method, headers, bytes, signal } = request;
   const reply = await deps.mcpTransport.send(server, { method, headers, body: bytes, signal });
@@ -75,7 +76,9 @@ export async function relayMcp(
   if (source === '') return { status: reply.status, headers: session, body: null, evaluation: null };
   if (reply.kind !== 'json') throw providerError(labelled(server), 'not_json');
   const read = await readServerMessage(deps, exchange, source);
-  return { status: reply.status, headers: { ...session, ...JSON_TYPE }, body: read.source, ...read };
+  const { evaluation } = read;
+  const body = read.source ?? JSON.stringify(rejected({ id: exchange.requestId }, evaluation!));
+  return { status: reply.status, headers: { ...session, ...JSON_TYPE }, body, evaluation };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -94,9 +97,14 @@ function exchangeOf(
     recorded: { route: `mcp/${server.name}`, model: null, requestId, ipAddress },
     destination: { host: new URL(server.url).host },
     session: typeof sessionId === 'string' ? sessionName(server, sessionId) : null,
+    requestId: requestIdOf(message?.['id']),
+    isResumed: headers['last-event-id'] !== undefined,
     toolName: method === 'tools/call' && typeof params?.name === 'string' ? params.name : null,
   };
 }
+
+const requestIdOf = (id: unknown): string | number | null =>
+  typeof id === 'string' || typeof id === 'number' ? id : null;
 
 /** Returns a session key, unique for the project and server, within the length limit of session ids. */
 function sessionName({ projectId, name }: McpExchange['server'], sessionId: string): string {
@@ -116,7 +124,7 @@ async function* readStream(
       if (event.data === '') yield event.raw;
       else {
         const { source } = await readServerMessage(deps, exchange, event.data);
-        yield source === event.data ? event.raw : withData(event, source);
+        if (source !== null) yield source === event.data ? event.raw : withData(event, source);
       }
     }
   } catch (error) {

@@ -1,12 +1,19 @@
 import { formatByName } from '@csg/shared/providers';
 import type { CallHistory } from '../agent/trace-tool-calls.ts';
+import type { McpExchange } from './mcp-exchange.ts';
 
-/** Tool results of each session, for flow control. Bounded, and only in the memory of this process. */
+/** What this process knows of each session, in bounded memory: tool results for flow control, and open requests. */
 export interface SessionHistories {
+  /** Notes that the client requested the list of tools: its response may arrive in any stream of the session. */
+  noteListing(exchange: ListingExchange): void;
+  /** True if a list in response to `id` was requested, and was not sent before. */
+  takeListing(exchange: ListingExchange, id: unknown): boolean;
   note(session: string, toolName: string, text: string): void;
   /** Returns the session in the form of chat completions; `tools`: the definitions shown to clients. */
   of(session: string, tools: readonly unknown[]): CallHistory;
 }
+
+type ListingExchange = Pick<McpExchange, 'session' | 'requestId' | 'isResumed'>;
 
 interface Session {
   readonly results: { readonly toolName: string; readonly text: string }[];
@@ -16,10 +23,12 @@ interface Session {
 const MAX_SESSIONS = 1_000;
 const MAX_SESSION_CHARACTERS = 200_000;
 const MAX_CHARACTERS = 20_000_000;
+const MAX_LISTINGS = 10_000;
 
 export function createSessionHistories(): SessionHistories {
   const sessions = new Map<string, Session>();
   let size = 0;
+  const listings = new Set<string>();
 
   const drop = (key: string, session: Session): void => {
     sessions.delete(key);
@@ -27,6 +36,17 @@ export function createSessionHistories(): SessionHistories {
   };
 
   return {
+    noteListing({ session, requestId }) {
+      if (session === null || requestId === null) return;
+      listings.add(JSON.stringify([session, requestId]));
+      const [oldest] = listings;
+      if (listings.size > MAX_LISTINGS && oldest !== undefined) listings.delete(oldest);
+    },
+    takeListing({ session, requestId, isResumed }, id) {
+      const isKnown = listings.delete(JSON.stringify([session, id]));
+      // A resumed stream may belong to a request that another process noted.
+      return isKnown || isResumed || (requestId !== null && id === requestId);
+    },
     note(key, toolName, text) {
       const session = sessions.get(key) ?? { results: [], size: 0 };
       // Move the most recently used session to the end.

@@ -1,4 +1,5 @@
 import type { Framing } from '@csg/shared/release';
+import { parseEveryMember } from '@csg/shared/text';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 
@@ -124,6 +125,16 @@ function withoutPadding(json: string): string {
   return found !== null && ALPHABET.startsWith(found[1]!) ? `${json.slice(0, found.index)}}` : json;
 }
 
+const isNoChunk = (member: object): boolean => !('bytes' in member);
+
+/** Chunks in one message are readings of one frame: a frame that repeats their members is read in the same ways. */
+function asOneFrame(chunks: readonly string[]): readonly string[] {
+  const filled = chunks.filter((chunk) => chunk !== '');
+  const objects = filled.map((chunk) => chunk.trim()).filter((chunk) => /^\{.*\}$/s.test(chunk));
+  if (objects.length < 2 || objects.length < filled.length) return filled;
+  return [`{${objects.map((chunk) => chunk.slice(1, -1)).join(',')}}`];
+}
+
 function linesOf(message: Message): string[] {
   return textsOf(message.headers, message.payload).map(onOneLine);
 }
@@ -137,13 +148,12 @@ function textsOf(
   const head = JSON.stringify(members).slice(0, -1);
   const inner = withoutPadding(payload.trim());
   if (event === CHUNK) {
-    const { bytes, ...more } = JSON.parse(inner) as Readonly<Record<string, unknown>>;
-    const chunk = typeof bytes === 'string' ? textOfChunk(bytes) : '';
-    const rest = { ...members, ...more };
-    return [
-      ...(chunk === '' ? [] : [chunk]),
-      ...(Object.keys(rest).length > 1 ? [JSON.stringify(rest)] : []),
-    ];
+    const { value, repeated } = parseEveryMember(inner);
+    const { bytes: _, ...more } = value as Readonly<Record<string, unknown>>;
+    const all = (repeated?.all ?? [value]) as readonly { readonly bytes?: unknown }[];
+    const chunks = all.flatMap(({ bytes }) => (typeof bytes === 'string' ? [textOfChunk(bytes)] : []));
+    const rest = { ...members, ...more, ...(repeated !== null && { repeated: all.filter(isNoChunk) }) };
+    return [...asOneFrame(chunks), ...(Object.keys(rest).length > 1 ? [JSON.stringify(rest)] : [])];
   }
   if (inner === '' || inner === '{}') return [`${head}}`];
   // Copied as written: a parser would lose digits.

@@ -1,4 +1,5 @@
 import type { DeviceConfig } from '@csg/shared/contract';
+import { parseHookInput } from '@csg/shared/providers';
 import { verifyConfig } from '../../cloud-client/verify-config.ts';
 import type { AgentParts } from '../host/open-agent.ts';
 import { withService } from '../service/device-service.ts';
@@ -46,14 +47,8 @@ function undecided(problem: string, isClosed: boolean): HookOutput {
 }
 
 function readBody(input: string): Readonly<Record<string, unknown>> {
-  let body: unknown = null;
-  try {
-    body = JSON.parse(input);
-  } catch {
-    // The sentence below helps the user more than the parser's position.
-  }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Readonly<Record<string, unknown>>;
+  const body = parseHookInput(input);
+  if (body !== null) return body;
   throw new Error('The hook received no response: its input on standard input must be one JSON object.');
 }
 
