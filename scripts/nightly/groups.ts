@@ -44,6 +44,11 @@ export const GROUPS: readonly Group[] = [
         'a third of the random bodies',
       ),
       suite(
+        'conformance/tool-call-forms.test.ts',
+        'Every call that an official package gives to its program, in any form of answer and stream, is read, and a review shows it.',
+        'a tenth of the forms',
+      ),
+      suite(
         'e2e/bypass.test.ts',
         'A text that is caught in plain form is caught in every disguise at every entry, except for the known misses.',
         'every disguise at two entries, one in 32 of the other pairs',

@@ -17,8 +17,8 @@ export interface CallEdges {
 export function readCallEdges(event: string): CallEdges {
   const begun: string[] = [];
   const ended: string[] = [];
-  const calls = new Set(callFrames(event));
-  for (const text of frameTexts(event, 'events')) {
+  const calls = new Set(callFrames(event).map(({ data }) => data));
+  for (const { data: text } of frameTexts(event, 'events')) {
     const frame = parsed(text);
     const type = String(frame?.['type']);
     const place = String(frame?.['index'] ?? frame?.['contentBlockIndex'] ?? frame?.['output_index']);

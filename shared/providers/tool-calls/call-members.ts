@@ -24,7 +24,9 @@ export const ITEM_ARGUMENTS = [
 ] as const;
 
 /** Members that are not arguments in a call with neither a tool name nor an arguments member. */
-const ABOUT: ReadonlySet<string> = new Set(['id', 'call_id', 'type', 'status', 'role', 'caller', 'index']);
+const ABOUT: ReadonlySet<string> = new Set([
+  ...['id', 'call_id', 'type', 'status', 'role', 'caller', 'index', 'name'],
+]);
 
 /** Members with tool definitions, settings and data, in which no client looks for calls of the model. */
 export const NO_CALLS: ReadonlySet<string> = new Set([
@@ -47,7 +49,13 @@ const ENDS_TYPE = /_(?:call|use)$/;
 /** True for the type of an item or block that is a call. */
 export const isCallType = (type: string): boolean => type === 'mcp_approval_request' || ENDS_TYPE.test(type);
 
-export const nameOfType = (type: string): string => type.replace(ENDS_TYPE, '');
+/** Types of calls that have a name of their own. */
+const NAMED: ReadonlySet<string> = new Set([
+  ...['function_call', 'custom_tool_call', 'mcp_call', 'mcp_approval_request'],
+  ...['tool_use', 'server_tool_use', 'mcp_tool_use'],
+]);
+
+export const nameOfType = (type: string): string => (NAMED.has(type) ? '' : type.replace(ENDS_TYPE, ''));
 
 export const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '');
 

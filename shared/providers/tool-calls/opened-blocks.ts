@@ -7,9 +7,13 @@ interface OpenedBlock {
   readonly path: string;
   /** The calls in the block as it was opened; the first is that of the block. */
   readonly calls: readonly CallReading[][];
+  /** False: the own client of Messages does not see its opening. */
+  readonly isCounted: boolean;
   /** The JSON of its deltas, found by the number of blocks before it, and by the index of its opening. */
   byPosition: string;
   byIndex: string;
+  /** The same in deltas of Converse. */
+  ofConverse: string;
 }
 
 /** Blocks of Messages and Converse: opened with a name, and continued by deltas with the JSON of the input. */
@@ -23,50 +27,63 @@ export class OpenedBlocks {
     this.own = own;
   }
 
-  read(frame: JsonObject): void {
+  /** `event`: the name of the event, without which the own client of Messages ignores a frame. */
+  read(frame: JsonObject, event: string | undefined): void {
     const index = frame['index'] ?? frame['contentBlockIndex'] ?? 0;
     const { message } = frame;
-    if (frame['type'] === 'message_start' && isJsonObject(message)) this.begin(message['content']);
+    const type = event === undefined ? null : frame['type'];
+    if (type === 'message_start' && isJsonObject(message)) this.begin(message['content']);
     for (const opened of [frame['content_block'], frame['start']])
-      if (isJsonObject(opened)) this.open(index, opened);
+      if (isJsonObject(opened)) this.open(index, opened, type === 'content_block_start');
     const { delta } = frame;
-    if (!isJsonObject(delta)) return;
-    const inner = delta['toolUse'];
-    const piece = isJsonObject(inner) ? inner['input'] : delta['partial_json'];
-    if (typeof piece === 'string') this.continue(index, piece, isJsonObject(inner));
+    if (isJsonObject(delta)) this.continue(frame, delta, type === 'content_block_delta');
+  }
+
+  private continue(frame: JsonObject, delta: JsonObject, isSeen: boolean): void {
+    const index = frame['index'] ?? frame['contentBlockIndex'] ?? 0;
+    const { toolUse: inner, partial_json: piece } = delta;
+    if (isJsonObject(inner) && typeof inner['input'] === 'string') {
+      // Without an opening a client has no name for it, but its arguments.
+      const opened = this.indexes.get(String(index)) ?? this.open(index, { toolUse: { name: '' } }, false);
+      opened.ofConverse += inner['input'];
+    }
+    if (typeof piece !== 'string') return;
+    const byIndex = this.indexes.get(String(index));
+    if (byIndex !== undefined) byIndex.byIndex += piece;
+    const isCounted = isSeen && delta['type'] === 'input_json_delta';
+    // The own client writes a block back at the given index, which changes its content only at a position of it.
+    const byPosition = isCounted ? this.positions[frame['index'] as number] : undefined;
+    if (byPosition !== undefined) byPosition.byPosition += piece;
   }
 
   /** The own client of Messages begins with the blocks that the message already has. */
   private begin(content: unknown): void {
     this.positions = [];
     for (const [index, block] of (Array.isArray(content) ? content : []).entries())
-      if (isJsonObject(block)) this.open(index, block);
+      if (isJsonObject(block)) this.open(index, block, true);
   }
 
-  private open(index: unknown, block: JsonObject): OpenedBlock {
+  private open(index: unknown, block: JsonObject, isCounted: boolean): OpenedBlock {
     const path = `#stream:/content/${this.all.length}`;
-    const opened = { path, calls: readCallsIn(block, this.own, path, 'blocks'), byPosition: '', byIndex: '' };
+    const calls = readCallsIn(block, this.own, path, 'blocks');
+    const opened = { path, calls, isCounted, byPosition: '', byIndex: '', ofConverse: '' };
     this.all.push(opened);
-    this.positions.push(opened);
+    if (isCounted) this.positions.push(opened);
     this.indexes.set(String(index), opened);
     return opened;
   }
 
-  private continue(index: unknown, piece: string, isCall: boolean): void {
-    let byIndex = this.indexes.get(String(index));
-    // A client has no name for it, but its arguments.
-    if (byIndex === undefined && isCall) byIndex = this.open(index, { toolUse: { name: '' } });
-    if (byIndex !== undefined) byIndex.byIndex += piece;
-    const byPosition = this.positions.at(Number(index) || 0);
-    if (byPosition !== undefined) byPosition.byPosition += piece;
-  }
-
   /** `isPositional`: the own client counts blocks, and ignores the indexes of their openings. */
   finish(isPositional: boolean): CallReading[][] {
-    return this.all.flatMap(({ path, calls: [call, ...inner], byPosition, byIndex }) => {
+    return this.all.flatMap((block) => {
+      const { path, isCounted, byPosition, byIndex, ofConverse } = block;
+      const [call, ...inner] = block.calls;
       if (call === undefined) return [];
-      const texts = isPositional ? [byPosition, byIndex] : [byIndex, byPosition];
-      return [withInput(path, call, texts), ...inner];
+      const texts = [byPosition, byIndex, ofConverse];
+      if (!isPositional) texts.reverse();
+      const isOpening = isPositional && isCounted && byPosition === '';
+      const joined = withInput(path, call, texts);
+      return [isOpening ? [...call, ...joined] : joined, ...inner];
     });
   }
 }

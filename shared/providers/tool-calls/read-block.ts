@@ -91,7 +91,13 @@ function addBlock(
   const isText = type.startsWith('custom') || type === 'code_interpreter_call';
   for (const member of members.length === 0 ? [''] : members)
     found.push({ ...item, member, given: givenIn(block, member, path, isText) });
+  // Clients take a named call without arguments as one; those that the provider runs have them in other members.
+  if (members.length === 0 && isTyped && hasName) found.push({ ...item, member: REST, given: NOTHING });
 }
+
+/** Stands for all members beside those about the call. */
+export const REST = '*';
+const NOTHING: GivenArguments = { value: undefined, isText: false, path: null };
 
 /** Returns the members with arguments; also that of the own client, which does not look at the others. */
 function membersOf(

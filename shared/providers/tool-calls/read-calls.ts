@@ -2,7 +2,7 @@ import { childPointer } from '../reading/path.ts';
 import type { JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, ITEM_ARGUMENTS, NO_CALLS, type Place, placeOf, restOf } from './call-members.ts';
 import { type OwnClient, ownClientOf } from './own-client.ts';
-import { type Candidate, candidatesIn, joinReadings, readCandidate } from './read-block.ts';
+import { type Candidate, candidatesIn, joinReadings, REST, readCandidate } from './read-block.ts';
 import type { CallReading, ToolCall } from './tool-call.ts';
 
 /** Calls are at most a few levels deep in any interface. */
@@ -68,7 +68,8 @@ class Walk {
 /** An item that the provider runs itself has its arguments beside its other members. */
 function withRest(candidate: Candidate, block: JsonObject, hasCalls: boolean): Candidate {
   const { wrapper, member, given } = candidate;
-  if (wrapper !== '' || member !== '') return candidate;
+  const isNamed = typeof block['name'] === 'string';
+  if (member !== REST && (wrapper !== '' || member !== '' || isNamed)) return candidate;
   return { ...candidate, given: { ...given, value: restOf(block, hasCalls) } };
 }
 

@@ -21,39 +21,68 @@ export function readStreamCalls(body: string, framing: 'events' | 'lines', forma
   return MAY_HOLD_CALLS.test(body) ? readFrameCalls(frameTexts(body, framing), format) : [];
 }
 
+/** The data of a frame and the name of its event. */
+export interface FrameText {
+  readonly data: string;
+  readonly event: string | undefined;
+}
+
+/** Lines are decoded events, which have names of their own. */
+const LINE = 'line';
+
 /** Returns the data of the frames of an event that begin or contain a call, or a delta of chat completions. */
-export function callFrames(event: string): string[] {
+export function callFrames(event: string): FrameText[] {
   if (!MAY_HOLD_CALLS.test(event)) return [];
-  return frameTexts(event, 'events').filter((data) =>
-    readFrameCalls([data], '').some(({ name, path }) => name !== '' || !path.startsWith('#stream:/content/')),
+  return frameTexts(event, 'events').filter((frame) =>
+    readFrameCalls([frame], '').some(
+      ({ name, path }) => name !== '' || !path.startsWith('#stream:/content/'),
+    ),
   );
 }
 
-export function frameTexts(body: string, framing: 'events' | 'lines'): string[] {
-  if (framing === 'lines') return body.split('\n');
-  const texts: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => texts.push(data) });
+export function frameTexts(body: string, framing: 'events' | 'lines'): FrameText[] {
+  if (framing === 'lines') return body.split('\n').map((data) => ({ data, event: LINE }));
+  const texts: FrameText[] = [];
+  const parser = createParser({ onEvent: ({ data, event }) => texts.push({ data, event }) });
   parser.feed(body.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'));
   // In a truncated stream the rest counts as a frame.
   parser.feed('\n\n');
   return texts;
 }
 
-function readFrameCalls(texts: readonly string[], format: string): ToolCall[] {
-  const frames = texts.flatMap((text) => parsed(text) ?? []);
-  const calls = assemble(
-    frames.map(({ value }) => value),
-    format,
-  );
-  // A reader that takes the first of repeated members assembles other calls from the same frames.
-  if (frames.some(({ repeated }) => repeated !== null)) {
-    const first = assemble(
-      frames.map(({ value, repeated }) => (repeated === null ? value : repeated.first)),
-      format,
-    );
-    for (const [place, readings] of first) calls.set(place, [...(calls.get(place) ?? []), ...readings]);
-  }
+interface Frame extends EveryMember {
+  readonly event: string | undefined;
+}
+
+function readFrameCalls(texts: readonly FrameText[], format: string): ToolCall[] {
+  const framesIn = (list: readonly FrameText[]): Frame[] =>
+    list.flatMap(({ data, event }) => {
+      const read = parsed(data);
+      return read === null ? [] : [{ ...read, event }];
+    });
+  const end = texts.findIndex(({ data }) => data.startsWith(END));
+  const frames = framesIn(end === -1 ? texts : texts.slice(0, end));
+  const rest = end === -1 ? [] : framesIn(texts.slice(end));
+  const all = [...frames, ...rest];
+  // Clients of OpenAI end there, others read on.
+  const runs = rest.length === 0 ? [all] : format.startsWith('openai-') ? [frames, all] : [all, frames];
+  const calls = new Map<string, CallReading[]>();
+  for (const run of runs) addReadings(calls, run, format);
   return withoutRepetitions([...calls.values()].flatMap((readings) => joinReadings(readings) ?? []));
+}
+
+const END = '[DONE]';
+
+function addReadings(calls: Map<string, CallReading[]>, frames: readonly Frame[], format: string): void {
+  const last = frames.map(({ value, event }) => ({ value, event }));
+  // A reader that takes the first of repeated members assembles other calls from the same frames.
+  const first = frames.map(({ value, repeated, event }) => ({
+    ...{ value: repeated === null ? value : repeated.first, event },
+  }));
+  const isRepeating = frames.some(({ repeated }) => repeated !== null);
+  for (const view of isRepeating ? [last, first] : [last])
+    for (const [place, readings] of assemble(view, format))
+      calls.set(place, [...(calls.get(place) ?? []), ...readings]);
 }
 
 function parsed(text: string): EveryMember | null {
@@ -65,11 +94,14 @@ function parsed(text: string): EveryMember | null {
 }
 
 /** Returns the readings of each call by its place. */
-function assemble(frames: readonly unknown[], format: string): Map<string, CallReading[]> {
+function assemble(
+  frames: readonly { readonly value: unknown; readonly event: string | undefined }[],
+  format: string,
+): Map<string, CallReading[]> {
   const assembler = new Assembler(ownClientOf(format));
-  for (const [at, frame] of frames.entries()) {
-    if (!Array.isArray(frame)) assembler.read(frame, String(at));
-    else for (const [i, one] of frame.entries()) assembler.read(one, `${at}/${i}`);
+  for (const [at, { value, event }] of frames.entries()) {
+    if (!Array.isArray(value)) assembler.read(value, String(at), event);
+    else for (const [i, one] of value.entries()) assembler.read(one, `${at}/${i}`, event);
   }
   return assembler.finish(format);
 }
@@ -87,10 +119,10 @@ class Assembler {
     this.items = new OutputItems(own);
   }
 
-  read(frame: unknown, at: string): void {
+  read(frame: unknown, at: string, event: string | undefined): void {
     if (!isJsonObject(frame)) return;
     const { choices, delta, content_block: opened, start, item, response, ...rest } = frame;
-    this.blocks.read(frame);
+    this.blocks.read(frame, event);
     this.items.read(frame);
     if (Array.isArray(choices)) this.readChoices(choices, at);
     const { toolUse: _, ...other } = isJsonObject(delta) ? delta : {};
