@@ -13,6 +13,10 @@ import type { CallReading, ToolCall } from './tool-call.ts';
 const MAY_HOLD_CALLS =
   /"(?:tool_calls|function|custom|function_call|functionCall|toolUse|executableCode|executable_code|arguments|input|args)"|_(?:call|use)"|mcp_approval_request|\\u00[4-7]/;
 
+/** Strings of frames that open blocks or continue a call: no other frame changes one, and most carry text. */
+const MAY_CONTINUE =
+  /"(?:content_block|partial_json|start|item|response)"|message_start|_(?:arguments|input|code)\.d/;
+
 /**
  * Returns every call in the whole text of a stream. Pieces of a call are joined as the clients of its interface do, and
  * in every other way; frames that repeat it whole are read too.
@@ -57,7 +61,7 @@ interface Frame extends EveryMember {
 function readFrameCalls(texts: readonly FrameText[], format: string): ToolCall[] {
   const framesIn = (list: readonly FrameText[]): Frame[] =>
     list.flatMap(({ data, event }) => {
-      const read = parsed(data);
+      const read = MAY_HOLD_CALLS.test(data) || MAY_CONTINUE.test(data) ? parsed(data) : null;
       return read === null ? [] : [{ ...read, event }];
     });
   const end = texts.findIndex(({ data }) => data.startsWith(END));

@@ -13,6 +13,7 @@ import {
 import type { UpstreamResponse } from '../../../apps/cloud/src/upstream/send.ts';
 import { createTestEnv } from '../../conformance/storage-engines.ts';
 import { openAccountTestEnv } from '../../support/account-test-env.ts';
+import { amazonMessage } from '../../support/amazon-stream.ts';
 
 const CHAT = API_ENDPOINTS.find(({ name }) => name === 'openai-chat')!;
 const USED = { prompt_tokens: 30, completion_tokens: 12, total_tokens: 42 };
@@ -138,6 +139,12 @@ test('counts are read from the body or from the head, whichever has more', async
   });
   assert.deepEqual(await readTokens(answering('', { usage: USED })), { input: 30, output: 12 });
   assert.equal(await readTokens(answering('')), null);
+  const amazon = {
+    kind: 'event-stream',
+    headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+  } as const;
+  const unreadable = { ...respond('', amazon), body: amazonMessage('chunk', 'no JSON') };
+  assert.equal(await readTokens(unreadable), null, 'it is rejected where it is read');
   assert.deepEqual(await readTokens(respond({}, { headers: head(7, 8) })), { input: 7, output: 8 });
   assert.deepEqual(await readTokens(respond({}, { headers: head(7, -8) })), { input: 7, output: 0 });
   assert.deepEqual(await readTokens(respond({}, { headers: head('1.5', 8) })), { input: 0, output: 8 });
