@@ -81,6 +81,13 @@ function isBounded(json: string): boolean {
 
 type Arguments = Pick<CallReading, 'arguments' | 'spelling'>;
 
+/** `given` is the provider's value of the arguments: an object, its JSON as text, or another text. */
+export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
+  const call = { path, id: typeof id === 'string' ? id : null, name };
+  const [own, ...others] = readArguments(call, { value: given, isText: false, path });
+  return { ...own!, others };
+}
+
 /** The normalized arguments of a text, for comparison with those of calls. */
 export function spellingOf(text: string): string | null {
   return readArguments({ path: '', id: null, name: '' }, { value: text, isText: false, path: null })[0]!
