@@ -153,6 +153,11 @@ export const GROUPS: readonly Group[] = [
     needs: ['postgres', 'redis', 'curl'],
     suites: [
       suite(
+        'cloud/flows/decision/evaluate-agreement.test.ts',
+        'Body, headers, event, audit row and metric tell one decision, for every route, deciding step, engine and fail mode, on both databases.',
+        'all on SQLite, fifteen cases on PostgreSQL',
+      ),
+      suite(
         'conformance/storage-processes.test.ts',
         'Several processes on one database fork no chain, exceed no limit, start no work twice, and lose nothing when killed.',
         'all, with two of the four kills',

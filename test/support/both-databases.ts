@@ -4,10 +4,15 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from './gatew
 
 export type StartGateway = (options?: TestGatewayOptions) => Promise<TestGateway>;
 
+export type Database = 'SQLite' | 'PostgreSQL';
+
 /** Runs a suite twice: its gateways use SQLite first, then PostgreSQL. */
-export function onBothDatabases(suite: string, define: (start: StartGateway) => void): void {
-  describe(`${suite}, SQLite`, () => define(startGateway));
+export function onBothDatabases(
+  suite: string,
+  define: (start: StartGateway, database: Database) => void,
+): void {
+  describe(`${suite}, SQLite`, () => define(startGateway, 'SQLite'));
   describe(`${suite}, PostgreSQL`, { skip: noPostgres }, () =>
-    define((options) => startGateway({ ...options, isOnPostgres: true })),
+    define((options) => startGateway({ ...options, isOnPostgres: true }), 'PostgreSQL'),
   );
 }
