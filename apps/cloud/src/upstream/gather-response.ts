@@ -1,4 +1,6 @@
+import { isEventStream } from '@csg/shared/providers';
 import type { Dispatcher } from 'undici';
+import { OwnComments } from './own-comments.ts';
 import type { ProviderErrorReason } from './provider-error.ts';
 import { readProviderErrorReason } from './provider-error.ts';
 
@@ -45,6 +47,8 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
   #headers: RawResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
+  /** Set if an event stream is observed. */
+  #comments: OwnComments | null = null;
 
   constructor(maxBytes: number, budget: GatherBudget, observer?: ResponseObserver) {
     this.#maxBytes = maxBytes;
@@ -76,14 +80,18 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    // Without an observer the whole stream is filtered at once.
+    const isLive = this.#observer !== undefined && headers['content-encoding'] === undefined;
+    if (isLive && isEventStream([headers['content-type']].flat()[0])) this.#comments = new OwnComments();
     if (Number(headers['content-length']) > this.#maxBytes) this.stop(new GatherError('too_large'));
     else this.#observer?.onHead(status, headers);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, received: Buffer): void {
     if (this.#settled) return;
-    this.#bytes += chunk.length;
-    this.#budget.used += chunk.length;
+    this.#bytes += received.length;
+    this.#budget.used += received.length;
+    const chunk = this.#comments?.push(received) ?? received;
     this.#chunks.push(chunk);
     if (this.#bytes > this.#maxBytes) this.stop(new GatherError('too_large'));
     else if (this.#budget.used > this.#budget.max) this.stop(new GatherError('busy'));
@@ -91,10 +99,9 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const chunks = this.#chunks;
-    const bytes = this.#bytes;
+    const chunks = this.#comments === null ? this.#chunks : [...this.#chunks, this.#comments.end()];
     if (!this.#settle()) return;
-    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes);
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
   }
 

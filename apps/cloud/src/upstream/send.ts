@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
-import { type Endpoint, formatOf } from '@csg/shared/providers';
+import { type Endpoint, EVENT_STREAM, formatOf } from '@csg/shared/providers';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
@@ -18,6 +18,7 @@ import {
   type ResponseObserver,
 } from './gather-response.ts';
 import { type OutboundProxy, openProxied } from './outbound-proxy.ts';
+import { withoutOwnComments } from './own-comments.ts';
 import type { PathParams } from './path-params.ts';
 import type { Provider } from './provider.ts';
 import { providerError } from './provider-error.ts';
@@ -217,6 +218,14 @@ function createPools({ connectTimeoutMs = 10_000, connections = 2_048, proxy }: 
   };
 }
 
+async function decodedBody({ headers, body }: RawResponse, maxBytes: number): Promise<Buffer> {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined) return body;
+  const decoded = await decodeBody(body, encoding, maxBytes);
+  if ('error' in decoded) throw new GatherError(decoded.error);
+  return decoded.body;
+}
+
 async function readResponse(
   raw: RawResponse,
   maxBytes: number,
@@ -224,19 +233,15 @@ async function readResponse(
 ): Promise<UpstreamResponse> {
   const { status, headers } = raw;
   if (status >= 300 && status < 400) throw new GatherError('redirected');
-  const encoding = headers['content-encoding'];
-  let body = raw.body;
-  if (encoding !== undefined) {
-    const decoded = await decodeBody(body, encoding, maxBytes);
-    if ('error' in decoded) throw new GatherError(decoded.error);
-    body = decoded.body;
-  }
-  const kind = readResponseKind(headers['content-type'], body, streamType);
+  const decoded = await decodedBody(raw, maxBytes);
+  const kind = readResponseKind(headers['content-type'], decoded, streamType);
   if (status < 300) {
     if (kind === 'bad_encoding') throw new GatherError('bad_encoding');
     if (kind === 'other') throw new GatherError('not_json');
-    const streamError = kind === 'event-stream' ? await streamErrorIn(headers, body, streamType) : null;
+    const streamError = kind === 'event-stream' ? await streamErrorIn(headers, decoded, streamType) : null;
     if (streamError !== null) throw new GatherError(streamError);
   }
+  const isPlainStream = kind === 'event-stream' && streamType === EVENT_STREAM;
+  const body = isPlainStream ? withoutOwnComments(decoded) : decoded;
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };
 }
