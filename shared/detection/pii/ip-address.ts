@@ -6,7 +6,7 @@ export function isIpv4(candidate: string): boolean {
 }
 
 const VERSION_BEFORE =
-  /(?:\bv|ver(?:sion|\.)?|release|build|firmware|revision|rev|chapter|section|§|oid|\bgo|php|python|node|java|nginx|chrome|safari|edg|opr|firefox|mozilla|webkit|gecko|assembly\w*)\s*[:=/"'-]{0,3}\s*(?:is\s+|number\s+|to\s+|from\s+)?["']?$/i;
+  /(?:\bv|\bver\.?|version|release|build|firmware|revision|rev|chapter|section|§|oid|\bgo|php|python|node|java|nginx|chrome|safari|edg|opr|firefox|mozilla|webkit|gecko|assembly\w*)\s*[:=/"'-]{0,3}\s*(?:is\s+|number\s+|to\s+|from\s+)?["']?$/i;
 
 /** True if four numbers with dots are a version, a section or an object identifier. */
 export function isVersionContext(before: string): boolean {

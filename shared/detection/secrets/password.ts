@@ -37,7 +37,7 @@ const WORD_HERE = new RegExp(PASSWORD_WORD.source, 'iy');
 
 /** The text between the word and the value: the owner, a mark or a verb, and quotes. */
 const CONNECTION =
-  /s?(?:\s(?:for|of|from|para|für|de|pour)\s[\w@.'-]{1,40}(?:\s[\w@.'-]{1,24}){0,2})?\\{0,3}["'`\])*]{0,3}\s{0,3}(?::=|=>|->|[:=>：—–|]|(?:is|is now|was|to|est|ist|lautet|es|[èé]):?\s|は|是|,?\s?value=)\*{0,2}\s{0,3}\*{0,2}\\{0,3}["'`“„«]?/iy;
+  /s?(?:\s(?:for|of|from|para|für|de|pour)\s[\w@.'-]{1,40}(?:\s[\w@.'-]{1,24}){0,2})?\\{0,3}["'`\])*]{0,3}\s{0,3}(?::=|=>|->|[:=>：—–|]|(?:is now|is|was|to|est|ist|lautet|es|[èé]):?\s|は|是|,?\s?value=)\*{0,2}\s{0,3}\*{0,2}\\{0,3}["'`“„«]?/iy;
 /** Word and value are joined by a verb, as in prose. */
 const IS_SAID = /(?:\w|[èé]):?\s+\*{0,2}["'`“„«]?$/;
 /** An identifier in code; unquoted it may end with an assertion mark. */

@@ -19,6 +19,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['tel. 828-635-2307x09667', ['phone:828-635-2307x09667']],
   ['+1‑415‑555‑2671', ['phone:+1‑415‑555‑2671']],
   ['login from 207.155.150.156 ok', ['ip_address:207.155.150.156']],
+  ['the server 207.155.150.157 is down', ['ip_address:207.155.150.157']],
   ['host 2001:db8:bdea:c2ab::442f up', ['ip_address:2001:db8:bdea:c2ab::442f']],
   ['SSN ⁵³⁶-⁹⁰-⁴³⁹⁹', ['ssn:⁵³⁶-⁹⁰-⁴³⁹⁹']],
   ['SSN 5​3​6-90-4399', ['ssn:5​3​6-90-4399']],
@@ -32,6 +33,7 @@ test('ignores numbers that are not personal data', () => {
   for (const text of [
     'Order #2863126617 shipped',
     'version 17.16.94.723 and version 1.2.3.4',
+    'ver. 5.16.94.23 and ver 9.8.7.6',
     'ISBN 978-4-35-984196-4',
     'at 2024-03-10T12:34:56.502Z',
     'id 30478f63-f942-4925-a39a-7647f14e4ded',

@@ -11,6 +11,7 @@ test('finds passwords in prose, settings and markup, each completely', () => {
   for (const [text, password] of [
     ['The password: Hk72!vbQp9 works for both.', 'Hk72!vbQp9'],
     ['my password is Sunny-Lake-4921.', 'Sunny-Lake-4921'],
+    ['my password is now: Sunny-Lake-4921.', 'Sunny-Lake-4921'],
     ['Set the password for anna to "Kf8#mmQr2x", please', 'Kf8#mmQr2x'],
     ['(password: Hk72!vbQp9)', 'Hk72!vbQp9'],
     ['**Password:** `Hk72!vbQp9`', 'Hk72!vbQp9'],
