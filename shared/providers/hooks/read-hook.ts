@@ -34,6 +34,9 @@ export function readHook(body: Readonly<Record<string, unknown>>): Hook | null {
 function contentOf({ member, members = [] }: HookForm, body: Hook['content']): Hook['content'] {
   if (member === null) return Object.fromEntries(members.map((name) => [name, body[name] ?? null]));
   const given = body[member];
+  // A version of the agent that names it differently: everything is read that may be the content.
+  if (given === undefined)
+    return Object.fromEntries(Object.entries(body).filter(([name]) => !BESIDE.has(name)));
   // The agent's model reads the whole text: no member may be lost where one is repeated.
   const isJson = typeof given === 'string' && given.trimStart().startsWith('{');
   const value = isJson ? (parseAllMembers(given) ?? given) : given;
@@ -43,6 +46,12 @@ function contentOf({ member, members = [] }: HookForm, body: Hook['content']): H
 /** Members that identify an event: agents read the last of repeated ones, as JSON.parse does. */
 const ABOUT: ReadonlySet<string> = new Set([
   ...['hook_event_name', 'tool_name', 'session_id', 'conversation_id', 'turn_id'],
+]);
+
+/** Members of events beside their content; the input of a result was read when the call was made. */
+const BESIDE: ReadonlySet<string> = new Set([
+  ...[...ABOUT, 'tool_input', 'tool_use_id', 'cwd', 'transcript_path', 'permission_mode', 'model'],
+  ...['generation_id', 'workspace_roots', 'cursor_version', 'user_email', 'timestamp'],
 ]);
 
 /** Parses an agent's event from its text, with every one of repeated members. Null: it is not a JSON object. */
