@@ -89,9 +89,10 @@ describe('a canary in every text field', () => {
     what: string,
     all: readonly Place[],
     hold: (place: Place) => Promise<void>,
+    always: readonly Place[] = [],
   ): Promise<void> {
     const faults: string[] = [];
-    const places = shareOf(what, all);
+    const places = [...new Set([...always, ...shareOf(what, all)])];
     for (const place of places) {
       try {
         await hold(place);
@@ -186,41 +187,47 @@ describe('a canary in every text field', () => {
         test(`${name}: an instruction to the model is rejected, withheld or reported, depending on whose text contains it`, async () => {
           await testProvider.reset();
           testProvider.answer(usualResponse(samples, stream));
-          const isLeft = (sent: string): boolean => {
+          const rolesIn = (sent: string): string[] => {
             const { slots } = formatOf(samples.endpoint).readRequest(JSON.parse(sent), () => sent);
-            return slots.some(({ text }) => text.includes(ATTACK));
+            return slots.filter(({ text }) => text.includes(ATTACK)).map(({ role }) => role);
           };
+          const isUsers = ({ put }: Place) => rolesIn(JSON.stringify(put(ATTACK))).includes('user');
           const outcomes = new Set<string>();
           for (const [at, body] of bodies.entries()) {
             const places = placesOf(body).filter(
               ({ kind, pointer }) =>
                 (isFirst || kind === 'value') && !isDevelopers(pointer) && !isMetadata(pointer),
             );
-            await forAll(`order in ${name}, body ${at}`, places, async (place) => {
-              const response = await post(path, place.put(ATTACK));
-              const text = await response.text();
-              await holdFinding(response, place);
-              const { findings } = await eventOf(response);
-              const roles = findings.filter((one) => pointsAt(one.path, place)).map(({ role }) => role);
-              const outcome = `${response.status} ${decisionOf(response)}`;
-              outcomes.add(outcome);
-              if (outcome === '200 redact') {
-                assert.ok(
-                  roles.every((role) => role === 'tool_result' || role === 'document'),
-                  roles.join(),
-                );
-                assert.equal(response.headers.get('x-service-withheld'), '1');
-                assert.ok(!isLeft(testProvider.lastRequest().body.toString()), 'the provider received it');
-              } else if (outcome === '200 allow') {
-                assert.ok(
-                  roles.every((role) => role === 'assistant' || role === 'tool_call'),
-                  roles.join(),
-                );
-              } else {
-                assert.equal(outcome, '403 block');
-                assert.match(text, /"code":"request_blocked"/);
-              }
-            });
+            await forAll(
+              `order in ${name}, body ${at}`,
+              places,
+              async (place) => {
+                const response = await post(path, place.put(ATTACK));
+                const text = await response.text();
+                await holdFinding(response, place);
+                const { findings } = await eventOf(response);
+                const roles = findings.filter((one) => pointsAt(one.path, place)).map(({ role }) => role);
+                const outcome = `${response.status} ${decisionOf(response)}`;
+                outcomes.add(outcome);
+                if (outcome === '200 redact') {
+                  assert.ok(
+                    roles.every((role) => role === 'tool_result' || role === 'document'),
+                    roles.join(),
+                  );
+                  assert.equal(response.headers.get('x-service-withheld'), '1');
+                  assert.deepEqual(rolesIn(testProvider.lastRequest().body.toString()), [], 'it is sent on');
+                } else if (outcome === '200 allow') {
+                  assert.ok(
+                    roles.every((role) => role === 'assistant' || role === 'tool_call'),
+                    roles.join(),
+                  );
+                } else {
+                  assert.equal(outcome, '403 block');
+                  assert.match(text, /"code":"request_blocked"/);
+                }
+              },
+              places.filter(isUsers).slice(0, 1),
+            );
           }
           assert.ok(outcomes.has('403 block'));
         });
