@@ -105,8 +105,13 @@ test('checking a hundred hosts costs little more than one, because the agent is 
   assert.ok(made.kind === 'ok');
   const { pem } = made.root;
   assert.ok(isRootValidFor(pem, hosts, nowMs));
-  const one = cpuMs(() => isRootValidFor(pem, hosts.slice(0, 1), nowMs));
-  const all = cpuMs(() => isRootValidFor(pem, hosts, nowMs));
+  // Often enough for a clock that counts in steps of milliseconds.
+  const costOf = (some: readonly string[]): number =>
+    cpuMs(() => {
+      for (let n = 0; n < 20; n++) isRootValidFor(pem, some, nowMs);
+    });
+  const one = costOf(hosts.slice(0, 1));
+  const all = costOf(hosts);
   assert.ok(all < 10 * one, `${hosts.length} hosts: ${all} ms, one: ${one} ms`);
 });
 
