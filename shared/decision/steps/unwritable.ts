@@ -2,7 +2,10 @@ import { isWritable } from '../../providers/index.ts';
 import type { Facts } from '../facts.ts';
 import type { Verdict } from '../verdict.ts';
 
-/** Content that has to be masked where nothing can be written, such as in a PDF, is blocked. */
+/**
+ * Content that has to be masked where nothing can be written, such as in a PDF, is blocked; where it goes on unchanged in
+ * any case, it is only reported.
+ */
 export function unwritable(verdict: Verdict, { delivery, texts }: Facts): Verdict {
   if (verdict.decision !== 'redact' || delivery === 'told') return verdict;
   if (delivery === 'unchanged') return { ...verdict, decision: 'allow', replacements: new Map() };
