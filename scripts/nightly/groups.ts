@@ -114,12 +114,12 @@ export const GROUPS: readonly Group[] = [
         'a quarter of the random sessions',
       ),
       suite(
-        'shared/detection/pieces/live-reach.test.ts',
+        'shared/detection/live-reach.test.ts',
         'Of every sample of a recognizer nothing is released before its end, wherever the stream is cut.',
         'every sample, at a part of the cuts',
       ),
       suite(
-        'shared/detection/pieces/text-gates-random.test.ts',
+        'shared/streaming/text-gates-random.test.ts',
         'What is released of random texts and streams before their end is what the whole allows.',
         'a fifth of the random cases',
       ),
@@ -134,7 +134,7 @@ export const GROUPS: readonly Group[] = [
         'a fifth of the steps',
       ),
       suite(
-        'shared/release/live-release.test.ts',
+        'shared/streaming/live-release.test.ts',
         'Streamed text that is released early contains no byte of blocked content.',
         'a fifth of the splits',
       ),

@@ -6,23 +6,42 @@
 export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
 export { attributeFindings } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
+// For the gates of live streams (`streaming/`): what recognizers state, and the words that they read.
+export { CODE_WORDS } from './detectors/active-content.ts';
 export { guardingIndexes } from './detectors/guarded-questions.ts';
+export { createRepetitionCheck, type RepetitionCheck } from './detectors/repetition-check.ts';
 export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
+export {
+  type GateReach,
+  KEY_HEADS,
+  MAX_PHRASE,
+  MAX_WINDOW,
+  PHRASES,
+  REACH_OF_ALL,
+  REACH_OF_KEYS,
+  reachOfPhrase,
+} from './live-reach.ts';
 export { foldLookAlikes } from './normalize/fold-words.ts';
+export { reversed } from './normalize/letter-shifts.ts';
+export { normalizeText, originalRange } from './normalize/normalize-text.ts';
+export { CARE, PLAIN } from './normalize/tables.ts';
 export { markedPassages } from './passages/marked-passages.ts';
 export { ruleFileRanges } from './passages/rule-files.ts';
-export { createTextGates, type TextGate, type TextGates } from './pieces/text-gates.ts';
+export { CHAR_CLASS, DIGIT, LETTER, TOKEN_EXTRA } from './pii/char-class.ts';
 export type { SensitiveSpan } from './pii/find-sensitive.ts';
 export { hasIbanCheckDigits } from './pii/opt-in/iban.ts';
 export {
   OPT_IN_TYPES,
+  type OptInType,
+  optInReach,
   SENSITIVE_TYPES,
   type SensitiveType,
   sensitiveRow,
   sensitiveTypeOfRule,
 } from './pii/registry.ts';
+export { COMMON_AT_WORDS, DOT_WORDS, RARE_AT_WORDS, spelledEmails } from './pii/spelled-email.ts';
 export { compileAllowedValues } from './policies/allowed-values.ts';
 export { type CheckedPattern, checkPattern } from './policies/check-pattern.ts';
 export {
@@ -44,6 +63,7 @@ export {
   parsePreset,
 } from './presets.ts';
 export { piiSpans, type RedactResult, redactPii } from './redact-pii.ts';
+export { DISCLOSURE } from './rules/markup.ts';
 export {
   compileRuleset,
   decideFinding,

@@ -1,6 +1,6 @@
 /**
  * How far the text around a sign takes part in what a recognizer finds there. Every recognizer states it; the gates of
- * live streams (`pieces/live-reach.ts`) release only text that no finding can still reach. UTF-16 units.
+ * live streams (`streaming/`) release only text that no finding can still reach. UTF-16 units.
  */
 export interface Reach {
   /** A finding begins at most this far before its sign. */
@@ -19,7 +19,7 @@ export type ReachEnd = 'at a distance' | 'with its word' | 'with its piece' | 'w
 /** The reach of a recognizer that also reads the model's words in responses. */
 export interface LiveReach extends Reach {
   /**
-   * What every finding contains, or has before it: a word that is not plain (`pieces/plain-words.ts`), one of at least
+   * What every finding contains, or has before it: a word that is not plain (`streaming/words.ts`), one of at least
    * eight characters with letters and digits, characters that stand apart, or a match in a word and the two characters
    * after it, in any case.
    */

@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import { decideFindings } from '@csg/shared/decision';
-import {
-  compileRuleset,
-  createTextGates,
-  type Finding,
-  type Ruleset,
-  scan,
-  Workspace,
-} from '@csg/shared/detection';
-import { AMAZON_STREAM, formatByName, restoreInStream, type WireFormat } from '@csg/shared/providers';
+import { compileRuleset, type Finding, type Ruleset, scan, Workspace } from '@csg/shared/detection';
+import { AMAZON_STREAM, formatByName, type WireFormat } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import { amazonFraming, decodeEventStream } from '../../apps/cloud/src/upstream/amazon/event-stream.ts';
-import { LiveBytes } from '../../shared/release/live-bytes.ts';
-import { LiveRelease } from '../../shared/release/live-release.ts';
-import { restoreFrames } from '../../shared/release/restore-frames.ts';
-import { createRestore } from '../../shared/release/restore-response.ts';
+import { LiveRelease } from '../../shared/streaming/live-release.ts';
+import { LiveStream } from '../../shared/streaming/live-stream.ts';
+import { createRestore, restoreBody } from '../../shared/streaming/restore.ts';
+import { createTextGates } from '../../shared/streaming/text-gates.ts';
 import { createRandom } from './random.ts';
 import { rowOf, streamOf } from './response-streams.ts';
 import { pick, VALUES } from './response-texts.ts';
 
 export const workspace = new Workspace();
-const restore = createRestore({ values: VALUES, secretTools: {} }, []);
+const TO_RESTORE = { values: VALUES, secretTools: {} };
+const restore = createRestore(TO_RESTORE, []);
 const blocksAll: Ruleset = compileRuleset({
   useCase: 'support_bot',
   strictness: 'strict',
@@ -39,13 +33,8 @@ function unpacked({ streamType }: WireFormat, body: Buffer): string {
 
 /** The whole stream with values restored. */
 function restoredOf(format: WireFormat, body: Buffer): Buffer {
-  const frames = format.readFrames()!;
-  if (format.streamType !== AMAZON_STREAM)
-    return Buffer.from(restoreInStream(body.toString(), frames, restore));
-  return restoreFrames(
-    { values: VALUES, secretTools: {} },
-    { format, framing: amazonFraming, body, calls: [] },
-  );
+  const framing = format.streamType === AMAZON_STREAM ? amazonFraming : undefined;
+  return restoreBody(TO_RESTORE, { format, framing, body, isStream: true, calls: [] }) ?? body;
 }
 
 export interface Released {
@@ -65,7 +54,7 @@ export function checkRelease(seed: number): Released {
   const restoring = isRestored
     ? { restore, gates: createTextGates(ruleset, { workspace, isAttacksOnly: true }) }
     : null;
-  const source = new LiveBytes(
+  const source = new LiveStream(
     new LiveRelease({
       frames: format.readFrames()!,
       framing: format.streamType === AMAZON_STREAM ? amazonFraming : undefined,

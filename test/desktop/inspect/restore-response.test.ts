@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatByName } from '@csg/shared/providers';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
-import { newReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
-import { decideRestored, restoredText } from '../../../apps/desktop/src/inspect/restore-response.ts';
+import { decideRestored } from '../../../apps/desktop/src/inspect/restore-response.ts';
 import { testPolicy } from '../../support/desktop/test-stack.ts';
 
 const policies = [
@@ -23,26 +21,4 @@ test('an attack that appears only with the values restored blocks; the values al
   assert.equal(decide('Dear [NAME_ABCDEFGH], hello.', `Dear ${SCRIPT}, hello.`), 'block');
   assert.equal(decide('Dear [EMAIL_ABCDEFGH], hello.', 'Dear anna.svensson@example.com, hello.'), 'allow');
   assert.equal(decide(`[NAME_ABCDEFGH] ${SCRIPT}`, `Anna ${SCRIPT}`), 'allow', 'evaluated as sent');
-});
-
-test('nothing is restored without masks, or in a body of an unknown or unexpected shape', () => {
-  const format = formatByName('openai-chat');
-  const restores = {
-    values: new Map([['[NAME_ABCDEFGH]', { value: 'Anna', type: 'name' }]]),
-    secretTools: {},
-  };
-  const body = {
-    text: '{"choices":[{"message":{"content":"Dear [NAME_ABCDEFGH]"}}]}',
-    isStream: false,
-    calls: [],
-  };
-  assert.match(restoredText(newReading({ format, restores }), body) ?? '', /Dear Anna/);
-  for (const [reading, change] of [
-    [{ format }, {}],
-    [{ restores }, {}],
-    [{ format, restores: { ...restores, values: new Map() } }, {}],
-    [{ format, restores }, { text: 'Dear all' }],
-    [{ format, restores }, { text: '{"choices":[{"message":{"content":"Dear all"}}]}' }],
-  ] as const)
-    assert.equal(restoredText(newReading(reading), { ...body, ...change }), null);
 });

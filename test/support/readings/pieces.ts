@@ -1,13 +1,7 @@
-import {
-  compileRuleset,
-  createTextGates,
-  type Ruleset,
-  scan,
-  type TextGate,
-  Workspace,
-} from '../../../shared/detection/index.ts';
+import { compileRuleset, type Ruleset, scan, Workspace } from '../../../shared/detection/index.ts';
 import { RULE_SETS } from '../../../shared/detection/rules/index.ts';
 import { SECRET_KINDS } from '../../../shared/detection/secrets/kinds.ts';
+import { createTextGates, type TextGate } from '../../../shared/streaming/text-gates.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 import { createRandom, type Random } from '../random.ts';
 import { sampleOf } from '../sample-of.ts';

@@ -3,7 +3,6 @@ import {
   attackScore,
   checkPattern,
   compileRuleset,
-  createTextGates,
   exceptedTypes,
   type Finding,
   foldLookAlikes,
@@ -17,6 +16,7 @@ import {
   sensitiveTypeOfRule,
   Workspace,
 } from '../../../shared/detection/index.ts';
+import { createTextGates } from '../../../shared/streaming/text-gates.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
 import { createRandom } from '../random.ts';
 import { aimedValues } from './aimed-values.ts';

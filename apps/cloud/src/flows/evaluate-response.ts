@@ -1,7 +1,7 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import { listingsOf } from '@csg/shared/decision';
 import { AMAZON_STREAM, type ExtractedBody, type ToolCall, type WireFormat } from '@csg/shared/providers';
-import { restoreFrames, restoreResponse, type ValuesToRestore } from '@csg/shared/release';
+import { restoreBody, type ValuesToRestore } from '@csg/shared/streaming';
 import {
   applyReplacements,
   BodyError,
@@ -141,21 +141,12 @@ async function restoredFrom(
 ): Promise<(ReadResponse & { readonly body: Buffer }) | null> {
   const { restores, format, response } = input;
   if (restores == null || restores.values.size === 0) return null;
-  const framing = isAmazonStream(response.headers['content-type']) && (await framingOf(AMAZON_STREAM));
-  let body: Buffer;
-  if (framing) {
-    body = restoreFrames(restores, { format, framing, body: response.body, calls });
-    if (body.equals(response.body)) return null;
-  } else {
-    const source = response.body.toString();
-    const restored = restoreResponse(restores, { format, body: source, isStream, calls });
-    if (restored === source) return null;
-    body = Buffer.from(restored);
-  }
-  return {
-    ...(await readResponse({ ...input, response: { ...response, body }, decoded: {} }, isStream)),
-    body,
-  };
+  const isAmazon = isAmazonStream(response.headers['content-type']);
+  const framing = isAmazon ? await framingOf(AMAZON_STREAM) : undefined;
+  const body = restoreBody(restores, { format, framing, body: response.body, isStream, calls });
+  if (body === null) return null;
+  const read = await readResponse({ ...input, response: { ...response, body }, decoded: {} }, isStream);
+  return { ...read, body };
 }
 
 function callsOf(

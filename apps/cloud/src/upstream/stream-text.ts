@@ -1,5 +1,5 @@
 import { AMAZON_STREAM } from '@csg/shared/providers';
-import type { Framing } from '@csg/shared/release';
+import type { Framing } from '@csg/shared/streaming';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { DigestOf } from '@csg/shared/release';
+import type { DigestOf } from '@csg/shared/streaming';
 
 /**
  * Creates the digest for placeholders of masked values: stable for a value while the device has this credential, and

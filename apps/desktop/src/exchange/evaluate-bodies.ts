@@ -1,5 +1,5 @@
 import { isEventStream } from '@csg/shared/providers';
-import type { LiveBytes } from '@csg/shared/release';
+import type { LiveStream } from '@csg/shared/streaming';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import { evaluateRequest, type RequestVerdict } from '../inspect/evaluate-request.ts';
 import { evaluateResponse, type ResponseVerdict } from '../inspect/evaluate-response.ts';
@@ -40,7 +40,7 @@ export async function evaluateResponseBody(
   request: InspectedRequest,
   { prompt, head, body }: Pick<Evaluated, 'prompt' | 'head' | 'body'>,
   tools: EvaluationTools,
-  live: LiveBytes | null = null,
+  live: LiveStream | null = null,
 ): Promise<ResponseVerdict> {
   const isEvents = isEventStream(headerText(head.headers, 'content-type'));
   const stream = { isEvents, ...(live !== null && { sent: live.released().toString() }) };

@@ -1,4 +1,4 @@
-import type { LiveBytes } from '@csg/shared/release';
+import type { LiveStream } from '@csg/shared/streaming';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
 import { releaseStream } from '../inspect/release-stream.ts';
 import { evaluateResponseBody } from './evaluate-bodies.ts';
@@ -39,7 +39,7 @@ export function createStreamDelivery(
   times: WaitingTimes,
   feed: (event: ExchangeEvent) => void,
 ): StreamDelivery {
-  let live: LiveBytes | null = null;
+  let live: LiveStream | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   function waitFor(ms: number): void {
@@ -52,7 +52,7 @@ export function createStreamDelivery(
 
   async function evaluate(
     action: Parameters<typeof evaluateResponseBody>[1],
-    released: LiveBytes | null,
+    released: LiveStream | null,
   ): Promise<void> {
     try {
       const verdict = await evaluateResponseBody(inspected, action, tools, released);

@@ -1,4 +1,5 @@
 import { formatByName } from '@csg/shared/providers';
+import { watchStream } from '@csg/shared/streaming';
 import { parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideExchange, decideVerdict } from './decide-exchange.ts';
@@ -11,7 +12,6 @@ import { decideHeld } from './hold-tool-calls.ts';
 import { readRequest } from './read-request.ts';
 import { newReading, type RequestBody, type RequestReading } from './request-reading.ts';
 import { createSocketConversation } from './socket-conversation.ts';
-import { asFrame, watchStream } from './watch-stream.ts';
 
 /** The verdict on a WebSocket message of the client. `value`: the message, if it is JSON. */
 export type MessageVerdict = { readonly isUnanswered: boolean } & (
@@ -147,4 +147,9 @@ export function watchMessages(
       return outputVerdict(decideVerdict(compiled, verdict, factsNow()));
     },
   };
+}
+
+/** Converts a message to an event of a stream. */
+function asFrame(message: string): string {
+  return `data: ${message.replace(/[\r\n]+/g, ' ')}\n\n`;
 }

@@ -1,6 +1,6 @@
 import type { Direction } from '@csg/shared/contract';
 import type { PolicyContext } from '@csg/shared/detection';
-import type { DigestOf } from '@csg/shared/release';
+import type { DigestOf } from '@csg/shared/streaming';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, decideExchange } from './decide-exchange.ts';
 import type { GuardOutcome, RequestGuard } from './device-policy.ts';

@@ -1,5 +1,5 @@
 import type { BlockReply, WireFormat } from '@csg/shared/providers';
-import { roundTrip, type ValuesToRestore } from '@csg/shared/release';
+import { canRelease, roundTrip, type ValuesToRestore } from '@csg/shared/streaming';
 import type { Replacement } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, blockExchange } from './decide-exchange.ts';
@@ -8,7 +8,6 @@ import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { maskPositions } from './mask-positions.ts';
 import { readRequest } from './read-request.ts';
-import { isReadByFrame } from './release-stream.ts';
 import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
 
 /** The verdict on a request. `event` is null if nothing needs recording. */
@@ -62,7 +61,7 @@ function deliveryOf(
   format: WireFormat | null,
 ): Delivery {
   if (format === null) return 'watched';
-  if (mode === 'enforce' && isReadByFrame(format))
+  if (mode === 'enforce' && canRelease(format))
     return format.isPage === true && !holdsPages ? 'live' : streaming;
   const isWhole = ruleset.toolCalls !== undefined || (mode === 'enforce' && holdsPages);
   return isWhole ? 'buffered' : 'watched';
@@ -118,7 +117,7 @@ function roundTripMasks(
   { maskDigest }: Pick<EvaluationTools, 'maskDigest'>,
 ): MaskedRequest {
   const { masking, secretTools } = compiled.policy;
-  const isRestorable = format !== null && format.isPage !== true && isReadByFrame(format);
+  const isRestorable = format !== null && format.isPage !== true && canRelease(format);
   if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
   const exact = new Map<number, readonly Replacement[]>();
   for (const [index, list] of replacements) {

@@ -1,14 +1,14 @@
 import { type BlockReply, oneErrorFrame, readLeafTexts, type ToolCall } from '@csg/shared/providers';
+import { type EvaluateSlots, restoreBody, watchStream, watchText } from '@csg/shared/streaming';
 import { conversationOf, parseStrictJson } from '@csg/shared/text';
 import { blockOf, blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
-import { decideTexts } from './decide-texts.ts';
+import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { holdToolCalls } from './hold-tool-calls.ts';
 import type { RequestReading } from './request-reading.ts';
-import { decideRestored, restoredText } from './restore-response.ts';
-import { type EvaluateSlots, watchStream, watchText } from './watch-stream.ts';
+import { decideRestored } from './restore-response.ts';
 
 export type ResponseVerdict = { readonly isUnanswered: boolean } & (
   | {
@@ -81,11 +81,11 @@ function restoredBody(
   body: Extract<ResponseBody, { kind: 'whole' }>,
   calls: readonly ToolCall[],
 ): RestoredBody | null {
-  if (prompt.restores === null) return null;
+  const { format, restores } = prompt;
+  if (format === null || restores === null) return null;
   const isStream = body.isEvents === true;
-  const text = restoredText(prompt, { text: utf8.decode(body.bytes), isStream, calls });
-  if (text === null) return null;
-  const bytes = encoder.encode(text);
+  const bytes = restoreBody(restores, { format, body: body.bytes, isStream, calls });
+  if (bytes === null) return null;
   return { bytes, ...readResponse(prompt, { ...body, bytes }) };
 }
 
@@ -164,7 +164,10 @@ export function watchResponse(
 }
 
 /** Evaluates texts of a response in progress with the device's engine, because it cannot wait for the service. */
-export function evaluateLocally({ compiled, host }: InspectedRequest, now: () => number): EvaluateSlots {
+export function evaluateLocally(
+  { compiled, host }: InspectedRequest,
+  now: () => number,
+): EvaluateSlots<DeviceVerdict> {
   return (slots) => decideTexts(compiled, conversationOf(slots), 'output', host, now());
 }
 
@@ -173,7 +176,6 @@ function emptyReading(prompt: RequestReading): RequestReading {
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-const encoder = new TextEncoder();
 
 const NO_CALLS: readonly ToolCall[] = [];
 

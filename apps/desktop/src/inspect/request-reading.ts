@@ -1,6 +1,6 @@
 import type { Unscanned } from '@csg/shared/contract';
 import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
-import type { ValuesToRestore } from '@csg/shared/release';
+import type { ValuesToRestore } from '@csg/shared/streaming';
 import type { Message, Replacement, TextSlot } from '@csg/shared/text';
 import type { FramedMessage } from './read-messages.ts';
 

@@ -1,26 +1,7 @@
 import { type Finding, scan } from '@csg/shared/detection';
-import type { ToolCall } from '@csg/shared/providers';
-import { restoreResponse } from '@csg/shared/release';
-import { BodyError, conversationOf, type TextSlot } from '@csg/shared/text';
+import { conversationOf, type TextSlot } from '@csg/shared/text';
 import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
 import type { InspectedRequest } from './evaluate-reading.ts';
-import type { RequestReading } from './request-reading.ts';
-
-/** Returns a response with the values of its request restored; null if nothing is restored. */
-export function restoredText(
-  { format, restores }: RequestReading,
-  body: { readonly text: string; readonly isStream: boolean; readonly calls: readonly ToolCall[] },
-): string | null {
-  if (format === null || restores === null || restores.values.size === 0) return null;
-  const { text, isStream, calls } = body;
-  try {
-    const restored = restoreResponse(restores, { format, body: text, isStream, calls });
-    return restored === text ? null : restored;
-  } catch (error) {
-    if (error instanceof BodyError) return null;
-    throw error;
-  }
-}
 
 /**
  * Finds what only shows after values were restored: attacks and exfiltration. Personal data and secrets are evaluated

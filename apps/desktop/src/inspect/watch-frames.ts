@@ -1,10 +1,11 @@
+import { type StreamWatch, watchText } from '@csg/shared/streaming';
 import { type Action, decideExchange, decideVerdict } from './decide-exchange.ts';
+import type { DeviceVerdict } from './decide-texts.ts';
 import type { EvaluationTools, InspectedRequest } from './evaluate-reading.ts';
 import { evaluateLocally, type PieceVerdict, type ResponseWatch } from './evaluate-response.ts';
 import type { FieldText } from './protobuf-texts.ts';
 import { type FramedMessage, messageTexts } from './read-messages.ts';
 import { newReading } from './request-reading.ts';
-import { type StreamWatch, watchText } from './watch-stream.ts';
 
 const PASSES: PieceVerdict = { kind: 'forward', event: null };
 /** Maximum number of fields read as separate texts; the rest form one text. */
@@ -21,7 +22,7 @@ export function watchFrames(
 ): ResponseWatch {
   const { compiled, host, path, method } = request;
   const evaluate = evaluateLocally(request, tools.now);
-  const fields = new Map<string, StreamWatch>();
+  const fields = new Map<string, StreamWatch<DeviceVerdict>>();
   let isReported = false;
   let isUnread = false;
 
@@ -30,7 +31,7 @@ export function watchFrames(
     ...{ nowMs: tools.now(), newEventId: tools.newEventId() },
   });
 
-  function fieldOf(name: string): StreamWatch {
+  function fieldOf(name: string): StreamWatch<DeviceVerdict> {
     const known = fields.get(name);
     if (known !== undefined) return known;
     if (fields.size > MAX_FIELDS) return fieldOf('');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileRuleset, Workspace } from '@csg/shared/detection';
 import { formatByName } from '@csg/shared/providers';
-import { createRelease } from '@csg/shared/release';
+import { createRelease } from '@csg/shared/streaming';
 import { LiveSource } from '../../../../apps/cloud/src/flows/streams/live-source.ts';
 
 const frame = Buffer.from(

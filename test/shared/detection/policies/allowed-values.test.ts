@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Direction, PolicyRules } from '../../../../shared/contract/index.ts';
 import { decideFindings } from '../../../../shared/decision/index.ts';
-import { compileRuleset, createTextGates, scan } from '../../../../shared/detection/index.ts';
+import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
 import { compileAllowedValues, normalValue } from '../../../../shared/detection/policies/allowed-values.ts';
+import { createTextGates } from '../../../../shared/streaming/text-gates.ts';
 import { applyReplacements } from '../../../../shared/text/index.ts';
 
 const CARD = ['4242', '4242', '4242', '4242'].join(' ');

@@ -1,4 +1,4 @@
-import { type RoundTrip, roundTrip } from '@csg/shared/release';
+import { type RoundTrip, roundTrip } from '@csg/shared/streaming';
 import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';

@@ -1,5 +1,5 @@
 import { AMAZON_STREAM, EVENT_STREAM } from '@csg/shared/providers';
-import { LiveBytes, type LiveRelease } from '@csg/shared/release';
+import { type LiveRelease, LiveStream } from '@csg/shared/streaming';
 import type { RawResponse, ResponseObserver } from '../../upstream/gather-response.ts';
 import { readResponseKind } from '../../upstream/response-kind.ts';
 import { isAmazonStream } from '../../upstream/stream-text.ts';
@@ -8,7 +8,7 @@ import type { Pieces } from './stream-body.ts';
 export type LiveHead = Pick<RawResponse, 'status' | 'headers'>;
 
 /** A provider's stream as it arrives, and the part of it that was already sent. */
-export class LiveSource extends LiveBytes implements ResponseObserver, Pieces {
+export class LiveSource extends LiveStream implements ResponseObserver, Pieces {
   /** Resolves with the head if the stream can be relayed live; never resolves for other responses. */
   readonly head: Promise<LiveHead>;
   private readonly begin: (head: LiveHead) => void;

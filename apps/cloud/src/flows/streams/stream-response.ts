@@ -1,7 +1,7 @@
 import { OUTPUT_HEADER, type OutputMode } from '@csg/shared/contract';
 import { resolveRuleset, scan, Workspace } from '@csg/shared/detection';
 import { EVENT_STREAM } from '@csg/shared/providers';
-import { createRelease, type LiveRelease } from '@csg/shared/release';
+import { createRelease, type LiveRelease } from '@csg/shared/streaming';
 import { replyHeaders } from '../../upstream/reply-headers.ts';
 import { framingOf } from '../../upstream/stream-text.ts';
 import { createLiveCallCheck } from '../agent/check-live-calls.ts';
@@ -117,5 +117,5 @@ async function releaseOf(
   const history = continues && { conversation: continues.request, body: continues.body };
   const mayCall = history && (await createLiveCallCheck(deps, principal, history, policyContext));
   const framing = await framingOf(format.streamType);
-  return createRelease({ format, framing, ruleset, systemSlots, workspace, restores, mayCall })!;
+  return createRelease({ format, framing, ruleset, systemSlots, workspace, restores, mayCall });
 }

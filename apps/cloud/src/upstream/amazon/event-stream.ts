@@ -1,4 +1,4 @@
-import type { Framing } from '@csg/shared/release';
+import type { Framing } from '@csg/shared/streaming';
 import { parseEveryMember } from '@csg/shared/text';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
