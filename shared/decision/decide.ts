@@ -3,6 +3,8 @@ import { allowedTexts } from './steps/allowed-texts.ts';
 import { exceptions } from './steps/exceptions.ts';
 import { policyEndpoint } from './steps/policy-endpoint.ts';
 import { presetAndPolicy } from './steps/preset-and-policy.ts';
+import { refusedPlace } from './steps/refused-place.ts';
+import { service } from './steps/service.ts';
 import { toolCalls } from './steps/tool-calls.ts';
 import { unreadParts } from './steps/unread-parts.ts';
 import { unscannable } from './steps/unscannable.ts';
@@ -21,6 +23,8 @@ export const STEPS: readonly Step[] = [
   presetAndPolicy,
   allowedTexts,
   exceptions,
+  refusedPlace,
+  service,
   unreadParts,
   policyEndpoint,
   unwritable,
@@ -74,4 +78,4 @@ export const NO_ANSWERS = {
   toolLists: { of: () => 'free', first: null },
   traces: { flows: [], policyFlows: [] },
   review: null,
-} as const satisfies Required<Answers>;
+} as const satisfies Required<Omit<Answers, 'service'>>;

@@ -1,4 +1,12 @@
-import type { Direction, FailMode, ThreatDetail, ThreatType, UntrustedData } from '../contract/index.ts';
+import type {
+  DecidedBy,
+  Decision,
+  Direction,
+  FailMode,
+  ThreatDetail,
+  ThreatType,
+  UntrustedData,
+} from '../contract/index.ts';
 import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
 import type { UnreadPart } from '../providers/index.ts';
 import type { Conversation, Replacement, TextSlot } from '../text/index.ts';
@@ -47,6 +55,8 @@ export interface Rules {
   readonly blocksUnread?: (part: UnreadPart) => boolean;
   /** What happens if the project's own endpoint does not answer; absent: there is none. */
   readonly endpoint?: FailMode;
+  /** Why the content must not go there, whatever it is; absent: it may. */
+  readonly refused?: { readonly by: DecidedBy; readonly reason: string };
 }
 
 /** What happens to content that has to be masked or withheld. */
@@ -69,6 +79,26 @@ export interface Answers {
   readonly toolLists?: Listings;
   readonly traces?: Traces;
   readonly review?: ReviewAnswer;
+  /** Of a device. It is asked before the device reads a text, because the device reads only the others. */
+  readonly service?: ServiceAnswer;
+}
+
+/** What the service has decided about texts of this content. */
+export interface ServiceAnswer {
+  /** Of the parts that it was asked about, and of texts that it masked in earlier turns. */
+  readonly verdicts: readonly ServiceVerdict[];
+  /** Its earlier block of these texts, while it gives no verdict; null: there is none. */
+  readonly blockedBefore: Pick<ServiceVerdict, 'threatType' | 'confidence'> | null;
+}
+
+export interface ServiceVerdict {
+  readonly decision: Decision;
+  readonly eventId: string;
+  readonly threatType: ThreatType | null;
+  readonly confidence: number;
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+  /** The exception that changed it. */
+  readonly exceptionId: string | null;
 }
 
 /** The exceptions for this caller and destination. */

@@ -15,6 +15,8 @@ export type {
   ReviewAnswer,
   Rules,
   Scan,
+  ServiceAnswer,
+  ServiceVerdict,
   Texts,
 } from './facts.ts';
 export { holdsOf, listingsOf } from './held-calls.ts';

@@ -12,6 +12,7 @@ import type { Flow, PolicyFlow } from '../flow-control/index.ts';
 import type { UnreadPart } from '../providers/index.ts';
 import { type Replacement, type Span, withoutOverlaps } from '../text/index.ts';
 import type { Hold } from './calls.ts';
+import type { ServiceVerdict } from './facts.ts';
 
 /** What is done about a finding; `withhold` removes the passage that contains it. */
 export type Action = PolicyAction | 'withhold';
@@ -36,6 +37,8 @@ export interface Verdict {
   readonly threats: readonly ThreatDetail[];
   /** The policy or setting that decided; absent: the preset. */
   readonly decidedBy?: DecidedBy;
+  /** On a device: the verdict of the service that decided. */
+  readonly ofService?: ServiceVerdict;
   /** The findings at or above their threshold, for the record. */
   readonly findings: readonly Finding[];
   readonly judged: readonly Judged[];
@@ -152,7 +155,7 @@ export function tighten(verdict: Verdict, change: Tightening): Verdict {
       replacements: verdict.decision === 'redact' ? (replacements ?? verdict.replacements) : NO_REPLACEMENTS,
     };
   }
-  const { decidedBy: _, ...rest } = verdict;
+  const { decidedBy: _, ofService: _service, ...rest } = verdict;
   return {
     ...rest,
     decision,

@@ -1,5 +1,5 @@
 import type { UnscannedReason } from '../../contract/index.ts';
-import type { Facts, Question } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { tighten, type Verdict } from '../verdict.ts';
 
 const THREAT = 'hidden_content';
@@ -13,19 +13,13 @@ const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
   unsupported_type: 'is a file of an unsupported type',
 };
 
-/** Parts that could not be read are blocked if the project says so; an exception that names hidden content allows them. */
-export function unreadParts(verdict: Verdict, { texts, rules, answers }: Facts): Verdict | Question {
+/** Parts that could not be read are blocked if the project says so. No exception lifts it: they apply to findings. */
+export function unreadParts(verdict: Verdict, { texts, rules }: Facts): Verdict {
   const { blocksUnread } = rules;
   if (verdict.decision === 'block' || blocksUnread === undefined) return verdict;
   // The first in the order of the body.
   const unread = texts.unread.find(blocksUnread);
   if (unread === undefined) return verdict;
-  if (answers.exceptions === undefined) return { ask: 'exceptions', findings: verdict.findings };
-  const exception = answers.exceptions.forThreat(THREAT);
-  if (exception !== undefined) {
-    const exceptionIds = [...new Set([...(verdict.exceptionIds ?? []), exception])];
-    return { ...verdict, decidedBy: { kind: 'exception', id: exception }, exceptionIds };
-  }
   const why = WHY[unread.reason] ?? 'could not be read';
   const reason = `A part ${why}, so it was not scanned, and this project blocks unscanned parts (on_unscanned).`;
   const by = { kind: 'setting', id: 'on_unscanned' } as const;

@@ -45,6 +45,7 @@ test('each case names its own cause', () => {
   for (const [part, cause] of [
     [{ reason: 'pinned' }, /because the app does not accept the certificate of the agent\. /],
     [{ threatType: null }, /because a policy of your organization does not allow it\. /],
+    [{ reason: 'unread' }, /content that cannot be read\. Send it as readable text/],
     [{ threatType: null, note: 'no customer data' }, /does not allow it \(no customer data\)\. /],
   ] as const)
     assert.match(blockSentence({ requestUrl: null }, 'input', { ...event, ...part }), cause);

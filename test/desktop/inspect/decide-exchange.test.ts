@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse, ThreatType } from '@csg/shared/contract';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
-import {
-  type Action,
-  decideExchange,
-  type ExchangeFacts,
-} from '../../../apps/desktop/src/inspect/decide-exchange.ts';
+import { type Action, decideExchange } from '../../../apps/desktop/src/inspect/decide-exchange.ts';
 import type { DevicePolicy, GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
+import type { ExchangeFacts } from '../../../apps/desktop/src/inspect/exchange-facts.ts';
 import { planTurn } from '../../../apps/desktop/src/inspect/plan-turn.ts';
 import { readRequest } from '../../../apps/desktop/src/inspect/read-request.ts';
 import type { RequestReading } from '../../../apps/desktop/src/inspect/request-reading.ts';
@@ -126,6 +123,26 @@ test('responses are never rewritten: one that needs masking passes and is report
   );
 });
 
+test('no exception allows what cannot be read', () => {
+  const body = { kind: 'unreadable' as const, reason: 'It is odd.' };
+  const reading = readRequest({ method: 'POST', host: 'x', path: '/', body });
+  for (const threat of ['custom_policy', 'hidden_content'] as const) {
+    const exceptions = [{ id: 'exc_1', host: 'chatgpt.com', threats: [threat], untilMs: 10 }];
+    const action = decide('', null, { failClosed: true, exceptions }, { reading, turn: null });
+    assert.deepEqual([action.kind, action.event?.exceptionId], ['block', null], threat);
+  }
+});
+
+test('an exception for a blocked tool does not allow what its texts contain', () => {
+  const exceptions = [{ id: 'exc_1', host: 'chatgpt.com', threats: ['custom_policy' as const], untilMs: 10 }];
+  const policy = { blockedTools: ['chatgpt.com'], exceptions };
+  assert.partialDeepStrictEqual(decide(INJECTION, null, policy), {
+    kind: 'block',
+    event: { decidedBy: 'device', decision: 'block' },
+  });
+  assert.equal(decide(MAIL, null, policy).kind, 'redact');
+});
+
 test('an exception for one threat does not override blocks of the policy itself', () => {
   const exceptionFor = (threat: ThreatType) => ({
     exceptions: [{ id: 'exc_1', host: 'chatgpt.com', threats: [threat], untilMs: 10 }],
@@ -202,7 +219,7 @@ const CASES: Readonly<
     { failClosed: true },
     {
       ...{ kind: 'block', decision: 'block', done: 'blocked', ...byPolicy, reason: 'unread' },
-      ...{ threatType: 'custom_policy', confidence: 1, note: 'It could not be read: It is broken.' },
+      ...{ threatType: 'hidden_content', confidence: 1, note: 'It could not be read: It is broken.' },
     },
   ],
   'blocked by the service, which could not read all': [

@@ -54,3 +54,12 @@ test('a blocked tool is requested as a tool', () => {
     page: '#/requests/new?kind=tool&event=evt_1',
   });
 });
+
+test('for what cannot be read no exception is offered', () => {
+  const notice = createDecisionNotices(() => 0)({ ...BLOCK, reason: 'unread' });
+  assert.deepEqual(
+    notice?.actions.map(({ text }) => text),
+    ['Details'],
+  );
+  assert.doesNotMatch(notice?.body ?? '', /exception/);
+});

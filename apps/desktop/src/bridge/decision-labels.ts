@@ -15,8 +15,9 @@ export function decisionTitle({ done, direction, host }: RecentDecision): string
   return `${subject} ${host} ${outcome}`;
 }
 
-/** Returns the request that would allow it the next time: its label and its page of the window. */
-export function nextStep({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'reason'>): NextStep {
+/** Returns the request that would allow it the next time: its label and its page of the window. Null: none would. */
+export function nextStep({ event_id, reason }: Pick<RecentDecision, 'event_id' | 'reason'>): NextStep | null {
+  if (reason === 'unread') return null;
   const event = encodeURIComponent(event_id);
   return reason === 'blocked_tool'
     ? { text: 'Request this tool', page: `#/requests/new?kind=tool&event=${event}` }

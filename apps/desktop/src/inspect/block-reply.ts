@@ -21,14 +21,17 @@ const THREAT_NAMES: Readonly<Record<ThreatType, string>> = {
 const NO_CERTIFICATE =
   'the agent had no certificate to inspect this connection; it tries again within seconds';
 
+const UNREAD = 'your organization does not allow content that cannot be read';
+
+function nameOf(threatType: ThreatType | null): string {
+  return threatType === null ? 'a policy of your organization does not allow it' : THREAT_NAMES[threatType];
+}
+
 /** Completes "because …". Never quotes a match. */
 export function reasonOf(event: Pick<DecisionEvent, 'threatType' | 'decidedBy' | 'note' | 'reason'>): string {
   if (event.reason === 'no_certificate') return NO_CERTIFICATE;
   if (event.reason === 'pinned') return 'the app does not accept the certificate of the agent';
-  const threatName =
-    event.threatType === null
-      ? 'a policy of your organization does not allow it'
-      : THREAT_NAMES[event.threatType];
+  const threatName = event.reason === 'unread' ? UNREAD : nameOf(event.threatType);
   const isNoted = event.decidedBy === 'policy' || event.reason === null;
   return isNoted && event.note !== null ? `${threatName} (${event.note})` : threatName;
 }
@@ -41,11 +44,18 @@ export function blockSentence(
 ): string {
   const why = reasonOf(event);
   const subject = direction === 'input' ? 'This message was not sent' : 'The response was blocked';
-  const hint =
-    policy.requestUrl === null
-      ? 'Ask your administrator for an exception'
-      : `Request an exception: ${requestLink(policy.requestUrl, event.eventId)}`;
+  const hint = hintOf(policy, event);
   return `Content Security Agent: ${subject}, because ${why}. ${hint} (reference ${event.eventId}).`;
+}
+
+/** No exception covers what cannot be read. */
+function hintOf(
+  { requestUrl }: Pick<DevicePolicy, 'requestUrl'>,
+  { eventId, reason }: Pick<DecisionEvent, 'eventId' | 'reason'>,
+): string {
+  if (reason === 'unread') return 'Send it as readable text, or ask your administrator';
+  if (requestUrl === null) return 'Ask your administrator for an exception';
+  return `Request an exception: ${requestLink(requestUrl, eventId)}`;
 }
 
 function requestLink(url: string, eventId: string): string {

@@ -1,15 +1,12 @@
-import type { Direction, Unscanned } from '@csg/shared/contract';
+import { decideNow } from '@csg/shared/decision';
 import type { BlockReply } from '@csg/shared/providers';
 import type { Replacement } from '@csg/shared/text';
 import { blockReplyOf } from './block-reply.ts';
-import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
+import type { CompiledPolicy } from './compile-policy.ts';
 import type { DeviceVerdict } from './decide-texts.ts';
-import type { DecisionEvent, DecisionReason } from './decision-event.ts';
-import type { GuardOutcome } from './device-policy.ts';
-import { evaluateTurn } from './evaluate-turn.ts';
-import { deviceEvaluation, type Evaluation, evaluationOf } from './evaluation.ts';
-import type { Turn } from './plan-turn.ts';
-import type { RequestReading } from './request-reading.ts';
+import type { DecisionEvent } from './decision-event.ts';
+import { type Evaluation, evaluationOf, exchangeEvaluation } from './evaluation.ts';
+import { type ExchangeFacts, exchangeOf } from './exchange-facts.ts';
 import { secretFileOf } from './secret-file.ts';
 
 /** The proxy's action. `event` is null if nothing needs recording: nothing was read, or the service allowed it. */
@@ -22,32 +19,16 @@ export type Action =
     }
   | { readonly kind: 'block'; readonly reply: BlockReply; readonly event: DecisionEvent };
 
-export interface ExchangeFacts {
-  readonly host: string;
-  readonly path: string;
-  readonly method: string;
-  readonly direction: Direction;
-  readonly reading: Pick<
-    RequestReading,
-    'format' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'problem' | 'isAmbiguous'
-  >;
-  /** Null: there was nothing to evaluate. */
-  readonly turn: Turn | null;
-  /** The service's outcomes for the parts of the turn, in order, as far as requested. Null: there is no service. */
-  readonly outcomes: readonly GuardOutcome[] | null;
-  readonly nowMs: number;
-  /** Id for decisions made on the device. */
-  readonly newEventId: string;
-}
-
 type Facts = Omit<ExchangeFacts, 'turn' | 'outcomes'>;
 
 /**
- * Decides a request or a response from the known facts. The service's verdict has precedence; without one the engine on
- * the device evaluates under the same policy; `failClosed` decides only what neither could read.
+ * Decides a request or a response from the known facts, by the steps of the service. The service's verdict has
+ * precedence; without one the engine on the device evaluates under the same policy; `failClosed` decides only what
+ * neither could read.
  */
 export function decideExchange(compiled: CompiledPolicy, facts: ExchangeFacts): Action {
-  return actionOf(compiled, facts, evaluate(compiled, facts));
+  const exchange = exchangeOf(compiled, facts);
+  return actionOf(compiled, facts, exchangeEvaluation(decideNow(exchange.facts), exchange, facts));
 }
 
 /** Like `decideExchange`, for a verdict that the engine on the device has already reached, such as on a stream. */
@@ -81,56 +62,6 @@ export function blockExchange(
     reply: blockReplyOf(compiled.policy, facts.reading.format, facts.direction, event),
     event,
   };
-}
-
-function evaluate(compiled: CompiledPolicy, facts: ExchangeFacts): Evaluation {
-  const { reading, turn } = facts;
-  if (compiled.isBlockedTool(facts.host)) {
-    return rejection(compiled, facts, 'blocked_tool', 'This tool is not allowed.');
-  }
-  if (reading.isAmbiguous) {
-    return rejection(compiled, facts, 'ambiguous', `It is ambiguous: ${reading.problem}`);
-  }
-  if (turn === null) return withUnread(compiled, facts, reading.unscanned, deviceEvaluation(facts, {}));
-  const { evaluation, unscanned } = evaluateTurn(compiled, { ...facts, turn });
-  return withUnread(compiled, facts, unscanned, evaluation);
-}
-
-/** Blocks by the policy alone, regardless of any text; an exception for this host that names the threat lifts it. */
-function rejection(compiled: CompiledPolicy, facts: Facts, reason: DecisionReason, note: string): Evaluation {
-  const exception = activeExceptions(compiled.policy, facts.host, facts.nowMs).find(({ threats }) =>
-    threats.includes('custom_policy'),
-  );
-  if (exception !== undefined) {
-    return deviceEvaluation(facts, { by: 'policy', reason: 'exception', note, exceptionId: exception.id });
-  }
-  return deviceEvaluation(facts, {
-    by: 'policy',
-    decision: 'block',
-    threatType: 'custom_policy',
-    confidence: 1,
-    reason,
-    note,
-  });
-}
-
-/** The only function in which a device fails open or closed. */
-function withUnread(
-  compiled: CompiledPolicy,
-  facts: ExchangeFacts,
-  unscanned: readonly Unscanned[],
-  evaluation: Evaluation,
-): Evaluation {
-  const { problem } = facts.reading;
-  // Only the provider can read what it encrypted for itself.
-  const unread = problem ?? unscanned.find(({ reason }) => reason !== 'encrypted')?.detail ?? null;
-  if (unread === null || evaluation.decision === 'block') return evaluation;
-  if (compiled.policy.failClosed) {
-    return rejection(compiled, facts, 'unread', `It could not be read: ${unread}`);
-  }
-  // The service has recorded its evaluation, but does not know that a part was not read.
-  const id = evaluation.by === 'cloud' ? { by: 'policy' as const, eventId: facts.newEventId } : {};
-  return { ...evaluation, ...id, reason: 'unread', note: `Allowed without being read: ${unread}` };
 }
 
 /** For users a file name is easier to find than a position. */

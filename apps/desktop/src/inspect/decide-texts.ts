@@ -1,5 +1,5 @@
 import type { Direction } from '@csg/shared/contract';
-import { decideNow, type Verdict } from '@csg/shared/decision';
+import { decideNow, type Facts, type Verdict } from '@csg/shared/decision';
 import { type Finding, resolveRuleset, scan } from '@csg/shared/detection';
 import type { Conversation } from '@csg/shared/text';
 import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
@@ -10,20 +10,26 @@ export interface DeviceVerdict {
   readonly exceptionId: string | null;
 }
 
+/** Where texts go and when, which select rules and exceptions. */
+export interface Place {
+  readonly direction: Direction;
+  readonly host: string;
+  readonly nowMs: number;
+  readonly model?: string | null;
+}
+
 const NOTHING_FOUND: readonly Finding[] = [];
 const NONE: ReadonlySet<number> = new Set();
 
 export interface DecideTextsOptions {
   readonly model?: string | null;
-  readonly evaluated?: ReadonlySet<number>;
   /** True for findings that count; default: all. */
   readonly isCounted?: (finding: Finding) => boolean;
 }
 
 /**
  * Evaluates with the engine on the device and the exceptions for this host: the threats they name are reported and
- * allowed, and all other findings decide as usual. The steps are those of the service. Texts that were already
- * `evaluated` serve only as context of the others.
+ * allowed, and all other findings decide as usual. The steps are those of the service.
  */
 export function decideTexts(
   compiled: CompiledPolicy,
@@ -31,25 +37,46 @@ export function decideTexts(
   direction: Direction,
   host: string,
   nowMs: number,
-  { model = null, evaluated = NONE, isCounted = () => true }: DecideTextsOptions = {},
+  { model = null, isCounted = () => true }: DecideTextsOptions = {},
 ): DeviceVerdict {
-  const scanned = scan(conversation.slots, compiled.ruleset, direction, {
-    memory: { recall: (index) => (evaluated.has(index) ? NOTHING_FOUND : undefined), keep() {} },
-    workspace: compiled.workspace,
-  });
-  const covering = activeExceptions(compiled.policy, host, nowMs);
-  const coverOf = ({ type }: Finding): string | undefined =>
+  const found = findTexts(compiled, conversation, direction).filter(isCounted);
+  const verdict = decideNow(deviceFacts(compiled, conversation, { direction, host, nowMs, model }, found));
+  return { verdict, exceptionId: verdict.exceptionIds?.[0] ?? null };
+}
+
+/** Texts that were already `evaluated` serve only as context of the others. */
+export function findTexts(
+  { ruleset, workspace }: CompiledPolicy,
+  { slots }: Conversation,
+  direction: Direction,
+  evaluated = NONE,
+): readonly Finding[] {
+  const memory = {
+    recall: (index: number) => (evaluated.has(index) ? NOTHING_FOUND : undefined),
+    keep() {},
+  };
+  return scan(slots, ruleset, direction, { memory, workspace });
+}
+
+/** Returns what a decision on the device rests on. */
+export function deviceFacts(
+  { policy, ruleset }: CompiledPolicy,
+  conversation: Conversation,
+  { direction, host, nowMs, model = null }: Place,
+  findings: readonly Finding[],
+): Facts {
+  const covering = activeExceptions(policy, host, nowMs);
+  const forThreat = (type: Finding['type']): string | undefined =>
     covering.find(({ threats }) => threats.includes(type))?.id;
-  const verdict = decideNow({
+  return {
     texts: { conversation, unread: [], reportsToolCalls: true },
-    scan: { kind: 'read', found: [{ direction, findings: scanned.filter(isCounted) }] },
+    scan: { kind: 'read', found: [{ direction, findings }] },
     rules: {
-      ruleset: resolveRuleset(compiled.ruleset, { host, model, atMs: nowMs }),
-      untrustedData: compiled.policy.ruleset.untrustedData ?? 'block',
+      ruleset: resolveRuleset(ruleset, { host, model, atMs: nowMs }),
+      untrustedData: policy.ruleset.untrustedData ?? 'block',
     },
     // What is masked is written, or blocked, by those who write.
     ...{ delivery: 'told', calls: null },
-    answers: { exceptions: { coverOf, forThreat: () => undefined } },
-  });
-  return { verdict, exceptionId: verdict.exceptionIds?.[0] ?? null };
+    answers: { exceptions: { coverOf: ({ type }) => forThreat(type), forThreat } },
+  };
 }

@@ -4,6 +4,7 @@ import type { DigestOf } from '@csg/shared/streaming';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, decideExchange } from './decide-exchange.ts';
 import type { GuardOutcome, RequestGuard } from './device-policy.ts';
+import { isRefused } from './exchange-facts.ts';
 import { planTurn, type Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { rememberTurn } from './service-evaluation.ts';
@@ -58,8 +59,9 @@ export async function evaluateReading(
   tools: EvaluationTools,
 ): Promise<Evaluation> {
   const memory = direction === 'input' ? tools.memory : NO_MEMORY;
-  const { access } = tools;
-  const scope = tools.scopeOf(access?.service ?? '', compiled, {
+  // What is refused in any case is sent to nobody.
+  const access = isRefused(compiled, { host, reading, nowMs: tools.now() }) ? null : tools.access;
+  const scope = tools.scopeOf(tools.access?.service ?? '', compiled, {
     host,
     model: reading.model,
     atMs: tools.now(),

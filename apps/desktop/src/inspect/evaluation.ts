@@ -1,7 +1,9 @@
 import type { Decision, ThreatType } from '@csg/shared/contract';
+import type { Verdict } from '@csg/shared/decision';
 import type { Replacement } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
+import type { Exchange } from './exchange-facts.ts';
 import type { RequestReading } from './request-reading.ts';
 
 /** A verdict, its author and its reason. The policy decides what happens next. */
@@ -47,22 +49,52 @@ export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: Eva
   };
 }
 
-/** Returns a decision of the device, allow unless `part` says otherwise. */
-export function deviceEvaluation(
-  facts: Pick<EvaluatedFacts, 'newEventId'>,
-  part: Partial<Evaluation>,
-): Evaluation {
-  return {
-    decision: 'allow',
-    by: 'device',
-    eventId: facts.newEventId,
-    threatType: null,
-    confidence: 0,
-    findings: [],
-    replacements: new Map(),
-    reason: null,
-    note: null,
-    exceptionId: null,
-    ...part,
-  };
+/** Tells who of policy, service and device decided about a request or a response, and why. */
+export function exchangeEvaluation(verdict: Verdict, exchange: Exchange, facts: EvaluatedFacts): Evaluation {
+  const own = evaluationOf({ verdict, exceptionId: verdict.exceptionIds?.[0] ?? null }, facts);
+  const { refused, unread } = exchange;
+  const byPolicy = { by: 'policy', eventId: facts.newEventId } as const;
+  if (verdict.unread !== undefined)
+    return { ...own, ...byPolicy, reason: 'unread', note: `It could not be read: ${unread?.detail}` };
+  if (refused !== null) {
+    const isAllowed = verdict.exceptionIds !== undefined;
+    if (!isAllowed) return { ...own, ...byPolicy, reason: refused.why, note: refused.note };
+    if (verdict.decision === 'allow') return { ...own, ...byPolicy, note: refused.note };
+  }
+  const evaluation = exchange.isReadHere ? onDevice(own, exchange) : onService(own, verdict, exchange);
+  if (unread === null || verdict.decision === 'block') return evaluation;
+  // The service has recorded its evaluation, but does not know that a part was not read.
+  const by = evaluation.by === 'cloud' ? byPolicy : {};
+  return { ...evaluation, ...by, reason: 'unread', note: `Allowed without being read: ${unread.detail}` };
 }
+
+/** The service has recorded its own part; the device reports every decision that it took part in. */
+function onDevice(own: Evaluation, { service, silence, isTooLarge }: Exchange): Evaluation {
+  if (own.decision === 'block' && silence !== null && service.blockedBefore !== null && own.reason === null) {
+    const note = `The service gave no verdict (${silence}) but has blocked this before.`;
+    return { ...own, reason: 'offline', note };
+  }
+  const isBlocked = own.decision === 'block';
+  const excepted = isBlocked ? null : exceptionOf(service);
+  const exceptionId = own.exceptionId ?? excepted;
+  if (own.reason !== null) return { ...own, exceptionId };
+  if (silence !== null) {
+    const note = `The service gave no verdict (${silence}); the device decided.`;
+    return { ...own, reason: 'offline', note, exceptionId };
+  }
+  if (isTooLarge) {
+    const note = 'A text is too large for the service; the device decided on it.';
+    return { ...own, reason: 'too_large', note, exceptionId };
+  }
+  return { ...own, reason: excepted === null ? null : 'exception', exceptionId };
+}
+
+function onService(own: Evaluation, { ofService }: Verdict, { service }: Exchange): Evaluation {
+  const by = { by: 'cloud', eventId: (ofService ?? service.verdicts[0])?.eventId ?? own.eventId } as const;
+  const exceptionId = own.decision === 'block' ? (ofService?.exceptionId ?? null) : exceptionOf(service);
+  return { ...own, ...by, findings: [], reason: exceptionId === null ? null : 'exception', exceptionId };
+}
+
+/** An exception of the service is recorded besides any other action. */
+const exceptionOf = ({ verdicts }: Exchange['service']): string | null =>
+  verdicts.find(({ exceptionId }) => exceptionId !== null)?.exceptionId ?? null;

@@ -1,20 +1,11 @@
-import type { Decision, ThreatType, Unscanned } from '@csg/shared/contract';
+import type { Unscanned } from '@csg/shared/contract';
+import type { ServiceVerdict } from '@csg/shared/decision';
 import type { EncodedFile } from '@csg/shared/providers';
-import type { Replacement, TextSlot } from '@csg/shared/text';
+import type { TextSlot } from '@csg/shared/text';
 import type { GuardOutcome } from './device-policy.ts';
 import { replacementsOf } from './guard-exchange.ts';
 import type { Turn, TurnPart } from './plan-turn.ts';
 import { NO_MEMORY, type TextMemory } from './text-memory.ts';
-
-/** The service's verdict on one part of a turn. */
-export interface ServiceVerdict {
-  readonly decision: Decision;
-  readonly eventId: string;
-  readonly threatType: ThreatType | null;
-  readonly confidence: number;
-  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
-  readonly exceptionId: string | null;
-}
 
 /** The service's verdicts on a turn that can be carried out. */
 export interface ServiceEvaluation {

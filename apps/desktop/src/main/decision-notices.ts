@@ -25,14 +25,19 @@ export function createDecisionNotices(nowMs: () => number): (decision: RecentDec
     if (last !== undefined && nowMs() - last < QUIET_MS) return null;
     shownAtMs.set(kind, nowMs());
     const page = `#/decisions/${encodeURIComponent(decision.event_id)}`;
+    const next = nextStep(decision);
+    const details = { text: 'Details', page };
     return {
       title: decisionTitle(decision),
-      body:
-        decision.reason === 'blocked_tool'
-          ? 'Your organization does not allow this tool. You can request it.'
-          : `${threatLabel(decision.threat_type)}. Remove it or request an exception.`,
+      body: bodyOf(decision),
       page,
-      actions: [nextStep(decision), { text: 'Details', page }],
+      actions: next === null ? [details] : [next, details],
     };
   };
+}
+
+function bodyOf({ reason, threat_type }: RecentDecision): string {
+  if (reason === 'blocked_tool') return 'Your organization does not allow this tool. You can request it.';
+  if (reason === 'unread') return 'Your organization does not allow content that cannot be read.';
+  return `${threatLabel(threat_type)}. Remove it or request an exception.`;
 }
