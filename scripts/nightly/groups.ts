@@ -159,7 +159,7 @@ export const GROUPS: readonly Group[] = [
     suites: [
       suite(
         'cloud/flows/decision/evaluate-agreement.test.ts',
-        'Body, headers, event, audit row and metric tell one decision, for every route, deciding step, engine and fail mode, on both databases.',
+        'Body, headers, event, audit row, usage, metric and webhook tell one decision, for every route, deciding step, engine and fail mode, on both databases.',
         'all on SQLite, fifteen cases on PostgreSQL',
       ),
       suite(

@@ -1,25 +1,46 @@
 /**
- * What is answered is what is recorded: for every route and every deciding step, with an engine that runs and one that
- * cannot, under both fail modes, the body, the headers, the event, the audit row and the metric tell one decision.
+ * What is answered is what is recorded: for every route and every deciding step, with an engine that runs, one that is
+ * too slow and one that cannot run, under both fail modes, the body, the headers, the event, the audit row, the usage,
+ * the metric and the webhook tell one decision.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import OpenAI from 'openai';
+import { ResponsesWS } from 'openai/resources/responses/ws';
 import { insertProject } from '../../../../apps/cloud/src/flows/create-project.ts';
 import { type Answer, type Json, readAnswer } from '../../../support/answers.ts';
 import { type Database, onBothDatabases } from '../../../support/both-databases.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
-import { partOf } from '../../../support/part.ts';
+import { type McpTestServer, startMcpTestServer, textResult } from '../../../support/mcp-server.ts';
+import { partOf, seedFor } from '../../../support/part.ts';
+import { createRandom } from '../../../support/random.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver/receiver.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
+import { until } from '../../../support/until.ts';
 
 const TOOL = 'note';
 /** More than the engine reads without a thread: a broken one cannot read it. */
 const LONG = 'The tea harvest of the year was small, and prices rose a little. '.repeat(370);
 const CODENAME = 'bluebird';
+
+/** A text that takes far more work than a millisecond: no two sentences of it are alike. */
+function heavyText(): string {
+  const random = createRandom(seedFor('agreement'));
+  const words = ['tea', 'harvest', 'small', 'prices', 'rose', 'little', 'north', 'rain', 'early', 'report'];
+  const sentence = (): string =>
+    `The ${random.pick(words)} of ${random.pick(words)} ${random.below(1e9)} was.`;
+  return Array.from({ length: 2_000 }, sentence).join(' ');
+}
 
 interface StepRow {
   /** What the project has set. */
@@ -76,8 +97,12 @@ interface RouteRow {
   readonly answer?: (text: string) => Parameters<TestProvider['answer']>[0];
   /** Of the decision that is tested, if a request has several. */
   readonly direction?: 'input' | 'output';
+  /** How its clients send it; default: a POST of the body. */
+  readonly send?: (gateway: TestGateway, key: string, body: object) => Promise<Answer>;
   /** The decision that the answer tells; null: it tells none. */
   readonly told: (answer: Answer) => 'allow' | 'redact' | 'block' | null;
+  /** True: read in pieces as it comes, none of which takes too much work. */
+  readonly isPiecewise?: boolean;
   /** True: a text that was not scanned is never returned. */
   readonly isClosed?: boolean;
 }
@@ -95,6 +120,37 @@ const byStatus = ({ status }: Answer) => (status === 200 ? 'allow' : status === 
 const isNotScanned = ({ status, error }: Answer): boolean =>
   status === 503 && error['code'] === 'detection_unavailable';
 const toolCall = (text: string) => ({ toolCalls: [{ name: TOOL, arguments: JSON.stringify({ text }) }] });
+
+const NO_ANSWER: Answer = { status: 200, headers: new Headers(), text: '', body: {}, error: {} };
+
+/** Sends one `response.create` with the openai package. */
+async function overSocket({ address }: TestGateway, key: string, body: object): Promise<Answer> {
+  const defaultHeaders = { 'X-API-Key': key };
+  const client = new OpenAI({ baseURL: `${address}/api/v1`, apiKey: PROVIDER_KEY, defaultHeaders });
+  const socket = new ResponsesWS(client, { headers: defaultHeaders });
+  const events: { readonly type: string }[] = [];
+  socket.on('event', (event) => void events.push(event));
+  socket.on('error', () => {});
+  socket.send({ type: 'response.create', ...body } as never);
+  const isLast = ({ type }: { type: string }) => /^(?:error|response\.(?:completed|incomplete))$/.test(type);
+  while (!events.some(isLast)) await once(socket.socket as never, 'message');
+  socket.close();
+  return { ...NO_ANSWER, text: JSON.stringify(events.find(isLast)) };
+}
+
+/** Calls a tool of an MCP server with the official package. */
+async function overMcp({ address }: TestGateway, key: string, body: object): Promise<Answer> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  const transport = new StreamableHTTPClientTransport(new URL(`${address}/api/v1/mcp/notes`), {
+    requestInit,
+  });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  const called = client.callTool(body as Parameters<Client['callTool']>[0]);
+  const result = await called.catch((error: unknown) => String(error));
+  await client.close();
+  return { ...NO_ANSWER, text: JSON.stringify(result) };
+}
 
 const ROUTES: Readonly<Record<string, RouteRow>> = {
   guard: {
@@ -115,10 +171,21 @@ const ROUTES: Readonly<Record<string, RouteRow>> = {
     answer: toolCall,
   },
   'chat, stream': {
-    ...{ path: '/api/v1/chat/completions', has: 'calls' },
+    ...{ path: '/api/v1/chat/completions', has: 'calls', isPiecewise: true },
     body: () => chat('Write a note', { stream: true }),
     answer: toolCall,
     told: ({ text, status }) => (status !== 200 || text.includes('content_blocked') ? 'block' : 'allow'),
+  },
+  'responses over a WebSocket': {
+    ...{ path: 'socket', send: overSocket, direction: 'input' },
+    body: (text) => ({ model: 'gpt-4o', input: text }),
+    told: ({ text }) => (text.includes('"type":"error"') ? 'block' : 'allow'),
+  },
+  'a call of an MCP server': {
+    ...{ path: 'mcp', send: overMcp, has: 'calls', direction: 'output' },
+    body: (text) => ({ name: TOOL, arguments: { text } }),
+    told: ({ text }) =>
+      /This call was not made|Blocked by the content|detection_unavailable/.test(text) ? 'block' : 'allow',
   },
   'validate-tool': {
     ...{ path: '/api/v1/agent/validate-tool', has: 'calls' },
@@ -155,20 +222,28 @@ async function startSite(): Promise<{ url: string; says(text: string): void; clo
   };
 }
 
+type Engine = 'running' | 'slow' | 'dead';
+
 interface Cell {
   readonly routeName: string;
   readonly stepName: string;
-  readonly isEngineBroken: boolean;
+  readonly engine: Engine;
   readonly failMode: FailMode;
 }
 
-const CELLS: readonly Cell[] = Object.entries(ROUTES).flatMap(([routeName, { has }]) =>
+/** What a text that takes too much work leaves to the other steps is the same for all of them. */
+const BEHIND_SLOW = ['preset', 'endpoint', 'blocked tool'];
+
+const CELLS: readonly Cell[] = Object.entries(ROUTES).flatMap(([routeName, { has, isPiecewise }]) =>
   Object.entries(STEPS)
     .filter(([, { about }]) => about === 'texts' || about === has)
     .flatMap(([stepName]) => [
-      { routeName, stepName, isEngineBroken: false, failMode: 'open' as const },
-      { routeName, stepName, isEngineBroken: true, failMode: 'open' as const },
-      { routeName, stepName, isEngineBroken: true, failMode: 'closed' as const },
+      { routeName, stepName, engine: 'running' as const, failMode: 'open' as const },
+      { routeName, stepName, engine: 'dead' as const, failMode: 'open' as const },
+      { routeName, stepName, engine: 'dead' as const, failMode: 'closed' as const },
+      ...(BEHIND_SLOW.includes(stepName) && isPiecewise !== true
+        ? [{ routeName, stepName, engine: 'slow' as const, failMode: 'open' as const }]
+        : []),
     ]),
 );
 
@@ -180,17 +255,24 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
   let provider: TestProvider;
   let endpoint: Receiver;
   let site: Awaited<ReturnType<typeof startSite>>;
-  const gateways = new Map<boolean, TestGateway>();
+  let tools: McpTestServer;
+  const gateways = new Map<Engine, TestGateway>();
   before(async () => {
     [provider, endpoint, site] = [await startTestProvider(), await startReceiver(), await startSite()];
-    const env = { WEBHOOK_ALLOW_PRIVATE: 'on', SCRAPE_ALLOW_PRIVATE: 'on' };
-    for (const isEngineBroken of [false, true]) {
-      const options = { env, isEngineBroken, providerUrl: provider.url, isOwn: true };
-      gateways.set(isEngineBroken, await start(options));
+    const tool = { name: TOOL, description: 'Writes a note.', inputSchema: { type: 'object' as const } };
+    tools = await startMcpTestServer(() => textResult('Written.'), { tools: [tool] });
+    const servers = path.join(tempFolder('agreement'), 'servers.json');
+    await writeFile(servers, JSON.stringify([{ name: 'notes', url: tools.url }]));
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'on', SCRAPE_ALLOW_PRIVATE: 'on', MCP_SERVERS_FILE: servers };
+    for (const engine of ['running', 'slow', 'dead'] as const) {
+      const options = { isEngineBroken: engine === 'dead', providerUrl: provider.url, isOwn: true };
+      const hasty = engine === 'slow' && { SCAN_DEADLINE_MS: '1' };
+      gateways.set(engine, await start({ ...options, env: { ...env, ...hasty } }));
     }
   });
   after(async () => {
     site.close();
+    await tools.close();
     for (const gateway of gateways.values()) await gateway.close();
     await Promise.all([provider.close(), endpoint.close()]);
   });
@@ -210,6 +292,7 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
       failMode,
       ...(policyWebhook && { policyWebhook }),
       ...(step.settings && { settings: step.settings }),
+      ...{ webhookUrl: 'http://127.0.0.1:9/', webhookEnabled: true },
     });
     if (step.pattern !== undefined) {
       const rules = { patterns: [{ name: 'codename', pattern: step.pattern }] };
@@ -236,17 +319,25 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
     return new Map([...rows].map(([, labels = '', count]) => [labels, Number(count)]));
   };
 
-  for (const { routeName, stepName, isEngineBroken, failMode } of cellsOf(database)) {
+  /** Blocked requests of a key; they are counted with their decisions. */
+  const blockedOf = async ({ storage, account }: TestGateway, keyId: string): Promise<number> => {
+    const range = { fromDay: '2000-01-01', toDay: '2999-12-31' };
+    const sums = await storage.usageDetails.sum(account.organizationId, range, ['keyId']);
+    return sums.find((sum) => sum.keyId === keyId)?.blocked ?? 0;
+  };
+
+  for (const { routeName, stepName, engine, failMode } of cellsOf(database)) {
     const [route, step] = [ROUTES[routeName]!, STEPS[stepName]!];
-    const engine = isEngineBroken ? `dead, ${failMode}` : 'running';
-    test(`${routeName}: ${stepName}, engine ${engine}`, async () => {
-      const gateway = gateways.get(isEngineBroken)!;
-      const text = isEngineBroken ? `${LONG}${CODENAME}` : `Tell me about ${CODENAME}.`;
+    test(`${routeName}: ${stepName}, engine ${engine}, ${failMode}`, async () => {
+      const gateway = gateways.get(engine)!;
+      const isDead = engine === 'dead';
+      const text = { running: `Tell me about ${CODENAME}.`, slow: heavyText(), dead: `${LONG}${CODENAME}` }[
+        engine
+      ];
       const said = step.endpoint?.answers ?? { verdict: 'allow' };
-      // The endpoint objects to what is tested: of a model's response not to the request before it.
+      // The endpoint objects to what is tested, not to the request before a response or the start of a session.
       endpoint.answer((response, { body }) => {
-        const isAsked = route.answer === undefined || body['direction'] === 'output';
-        const answered = isAsked ? said : { verdict: 'allow' };
+        const answered = JSON.stringify(body).includes(CODENAME) ? said : { verdict: 'allow' };
         response.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
       });
       await provider.reset();
@@ -254,19 +345,18 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
       site.says(text);
       const key = await projectFor(gateway, step, failMode);
       const before = await counted(gateway);
-      const answer = await readAnswer(
-        gateway.call('POST', route.path, {
-          key: key.plain,
-          bearer: PROVIDER_KEY,
-          body: route.body(text, site.url),
-        }),
-      );
-      const isRefused = isEngineBroken && (failMode === 'closed' || route.isClosed === true);
-      const decision = isRefused ? 'block' : isEngineBroken && step.readsText ? 'allow' : step.decision;
+      const body = route.body(text, site.url);
+      const answer = await (route.send?.(gateway, key.plain, body) ??
+        readAnswer(gateway.call('POST', route.path, { key: key.plain, bearer: PROVIDER_KEY, body })));
+      const isRefused = isDead && (failMode === 'closed' || route.isClosed === true);
+      const isUnread = isDead && step.readsText === true;
+      const decision = engine === 'slow' || isRefused ? 'block' : isUnread ? 'allow' : step.decision;
       const decidedBy =
-        isRefused || (isEngineBroken && step.readsText)
-          ? { kind: 'setting', id: 'fail_mode' }
-          : step.decidedBy;
+        engine === 'slow'
+          ? { kind: 'limit', id: 'too_costly' }
+          : isRefused || isUnread
+            ? { kind: 'setting', id: 'fail_mode' }
+            : step.decidedBy;
 
       assert.equal(
         isNotScanned(answer) ? 'block' : route.told(answer),
@@ -284,7 +374,7 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
       assert.equal(event.decision, decision, 'the event');
       assert.equal(event.decidedBy?.kind, decidedBy.kind);
       if (decidedBy.id !== undefined) assert.equal(event.decidedBy?.id, decidedBy.id);
-      assert.equal(event.failed !== null, isEngineBroken, 'whether the engine failed');
+      assert.equal(event.failed !== null, isDead, 'whether the engine failed');
       const header = answer.headers.get(VERDICT_HEADERS.decision);
       const isLate = routeName === 'chat, stream' && answer.status === 200;
       if (!isLate && header !== null) assert.equal(header, decision, 'the header');
@@ -298,6 +388,15 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
         grown.some(([labels]) => labels.includes(`decision="${decision}"`)),
         `the metric: ${JSON.stringify(grown)}`,
       );
+      const blocked = decision === 'block' ? 1 : 0;
+      // Counts are written within a quarter of a second.
+      await until(
+        () => blockedOf(gateway, key.record.id),
+        (count) => count === blocked,
+      );
+      const sent = await gateway.storage.webhooks.list(organizationId, { projectId: key.record.projectId! });
+      const told = sent.find(({ eventId }) => eventId === event.id);
+      assert.equal(told?.event ?? null, decision === 'block' ? 'threat.blocked' : null, 'the webhook');
     });
   }
 });
