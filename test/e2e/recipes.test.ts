@@ -4,8 +4,17 @@ import { isInPart, partOf } from '../support/part.ts';
 import { followRecipe, readRecipe } from '../support/recipe.ts';
 import { makeScratchCopy } from '../support/scratch-copy.ts';
 
-const FOR_DETECTION = ['add-a-pii-type', 'add-a-secret-kind', 'add-a-rule', 'add-a-step'];
-const FOR_THE_SERVICE = ['add-a-route', 'add-a-webhook-event', 'add-a-field-to-a-dashboard-list'];
+const FOR_DETECTION = ['add-a-pii-type', 'add-a-secret-kind', 'add-a-rule', 'add-a-detector', 'add-a-step'];
+const FOR_THE_SERVICE = [
+  'add-a-route',
+  'add-a-deciding-route',
+  'add-a-webhook-event',
+  'add-a-field-to-a-dashboard-list',
+];
+/** A step of the decision, a reading and a route that decides: sources that each may touch. */
+const SMALL = ['add-a-step', 'add-a-detector', 'add-a-deciding-route'];
+const MOST_SOURCES = 3;
+const AGREEMENT = 'test/cloud/flows/decision/evaluate-agreement.test.ts';
 const PRESETS = 'shared/detection/presets.ts';
 const DETECTION_TYPES = 'tsconfig.detection.json';
 
@@ -50,6 +59,14 @@ describe('the recipes', () => {
     assert.equal(sources.filter((file) => copy.read(file) === '').length, 0);
   });
 
+  for (const name of SMALL)
+    test(`${name} touches at most ${MOST_SOURCES} sources beside its tests`, () => {
+      const files = recipe(name).map(({ file }) => file);
+      const touched = files.filter((file) => !file.startsWith('test/'));
+      assert.ok(touched.length > 1 && touched.length <= MOST_SOURCES, touched.join(' '));
+      assert.notEqual(files.length, touched.length, 'it is tested');
+    });
+
   if (isInPart('golden files of the recipes', 4))
     test('the golden files and the client are written', () => {
       passes('scripts/golden.ts', '--write');
@@ -75,7 +92,13 @@ describe('the recipes', () => {
       'test/shared/detection/secrets.test.ts',
       'test/shared/detection/rules.test.ts',
     ],
-    ...tests.map((file): [string, ...string[]] => [file, '--test', file]),
+    ...tests
+      .filter((file) => file !== AGREEMENT)
+      .map((file): [string, ...string[]] => [file, '--test', file]),
+    [
+      'a new route answers what it records',
+      ...['--test', '--test-name-pattern=^document: .*(?:preset|endpoint), engine', AGREEMENT],
+    ],
   ];
   for (const [what, ...args] of partOf('checks of the recipes', checks, 2)) {
     test(`passes: ${what}`, () => {
