@@ -24,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'desktop-clients': "Send programs through the desktop agent's proxy",
   'audit-gateway': 'Measure which texts of a body a gateway inspects, this one or another',
   coverage: 'List source files of which the tests run too little',
+  walk: 'Count the folders through which one request or scan goes, and how often back',
   mutate: 'Change the code in small ways, and count the changes that no test notices',
   test: "Run the laboratory's own tests",
 };

@@ -8,6 +8,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '@csg/shared/providers';
+import { type RoundTrip, roundTrip } from '@csg/shared/streaming';
 import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
 import { chooseProvider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
@@ -21,7 +22,6 @@ import { destinationOf } from './decision/find-exceptions.ts';
 import { rejectLongTexts } from './decision/unscannable.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
-import { roundTripOf } from './masking/round-trip.ts';
 import { readFiles } from './read-files.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
@@ -135,6 +135,17 @@ function continuedBy(request: Conversation, value: unknown): ContinuedConversati
     sessionId: typeof id === 'string' ? id : null,
     startsAfter: typeof before === 'string' ? before : null,
   };
+}
+
+/** Returns the round trip of a request if the project enables it. */
+function roundTripOf(
+  { storage }: Pick<RelayDependencies, 'storage'>,
+  { settings, projectId }: Principal,
+  slots: readonly TextSlot[],
+  replacements: ReadonlyMap<number, readonly Replacement[]>,
+): RoundTrip | null {
+  if (settings.masking !== 'round_trip' || projectId === null) return null;
+  return roundTrip(storage.projects.maskDigests(projectId), slots, replacements);
 }
 
 /** Changes only the affected string literals; all other bytes stay the same. */

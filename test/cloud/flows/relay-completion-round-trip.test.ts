@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../../support/clients.ts';
-import { startGateway, type TestGateway } from '../../../support/gateway.ts';
-import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
+import { anthropicClient, openaiClient, PROVIDER_KEY } from '../../support/clients.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { startTestProvider, type TestProvider } from '../../support/test-provider.ts';
 
 const ANNA = 'anna.svensson@example.com';
 const CARD = '4111 1111 1111 1111';
