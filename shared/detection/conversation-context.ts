@@ -11,7 +11,7 @@ const MAX_SLOTS = 24;
 const MAX_DATA = 400;
 /** The most pieces of one instruction that are read together. */
 const MAX_PIECES = 4;
-/** A longer text of a user also ends a group, and is unlikely to be a step of an escalation. */
+/** A longer text of a user is unlikely to be a step of an escalation. */
 const MAX_USER = 8_000;
 
 /**
@@ -31,15 +31,13 @@ export function conversationContext(
   for (let index = slots.length - 1; index >= 0; index--) if (isNew(index)) context.add(tasks[index]!);
   for (const [index, pieces] of piecesBefore(slots).entries()) if (isNew(index)) addAll(pieces, context);
   addAll(guarding, context);
-  addLast(slots, isUsers, MAX_USER, context);
+  addUsers(slots, context);
   addAll(
     historyContext(slots, (index) => isNew(index) || context.has(index), new Workspace()),
     context,
   );
   return [...context].filter((index) => index >= 0 && !isNew(index));
 }
-
-const isUsers = ({ role }: TextSlot): boolean => role === 'user';
 
 /**
  * Returns for each text of data the short ones before it, with which it may complete an instruction; for all others an
@@ -60,17 +58,10 @@ function addAll(indexes: readonly number[], context: Set<number>): void {
   for (const index of indexes) context.add(index);
 }
 
-/** Adds the texts of one kind, the last first, up to the first that is too long. */
-function addLast(
-  slots: readonly TextSlot[],
-  isOfKind: (slot: TextSlot) => boolean,
-  maxLength: number,
-  context: Set<number>,
-): void {
+/** Adds the last texts of users, the last first. */
+function addUsers(slots: readonly TextSlot[], context: Set<number>): void {
   for (let index = slots.length - 1; index >= Math.max(0, slots.length - MAX_SLOTS); index--) {
-    const slot = slots[index]!;
-    if (!isOfKind(slot)) continue;
-    if (slot.text.length > maxLength) return;
-    context.add(index);
+    const { role, text } = slots[index]!;
+    if (role === 'user' && text.length <= MAX_USER) context.add(index);
   }
 }

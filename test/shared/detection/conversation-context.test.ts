@@ -187,3 +187,16 @@ test('long texts end a group, and without known texts there is no context', () =
     [],
   );
 });
+
+test('a long text of the user is no step of an escalation, but the ones before it are', () => {
+  const slots = [
+    slot('user', 'one'),
+    slot('user', 'x'.repeat(8_001)),
+    slot('user', 'two'),
+    slot('user', 'new'),
+  ];
+  assert.deepEqual(
+    conversationContext(slots, (index) => index === 3).toSorted((a, b) => a - b),
+    [0, 2],
+  );
+});

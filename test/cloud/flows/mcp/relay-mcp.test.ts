@@ -138,6 +138,20 @@ describe('a message that is relayed to a server and its reply', () => {
     assert.deepEqual(received[1] && [received[1].method, received[1].body], ['DELETE', '']);
   });
 
+  test('personal data in a message to the server goes on, which the event tells', async () => {
+    const message = { method: 'prompts/get', params: { name: 'visit', arguments: { text: CARD } } };
+    await send({}, { message });
+    assert.ok(received[0]?.body.includes(CARD));
+    const { events } = await gateway.storage.events.page(gateway.account.organizationId, { limit: 2 });
+    assert.deepEqual(
+      events.map(({ direction, decision, threatType }) => [direction, decision, threatType]),
+      [
+        ['input', 'allow', null],
+        ['output', 'allow', 'pii_leak'],
+      ],
+    );
+  });
+
   test('a message that is no JSON-RPC, or is blocked, is not sent', async () => {
     const batch = await gateway.call('POST', '/api/v1/mcp/notes', { body: [] });
     assert.equal(batch.status, 400);

@@ -47,7 +47,7 @@ async function evaluateLeaving(
     recorded: { ...exchange.recorded, usage },
     direction: 'output',
     texts: { conversation, unread: conversation.unscanned },
-    delivery: 'told',
+    delivery: 'unchanged',
     destination: exchange.destination,
   });
   return { reply: evaluation.decision === 'block' ? rejected(message, evaluation) : null, evaluation };
