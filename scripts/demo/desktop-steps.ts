@@ -7,14 +7,9 @@ import type { APIError } from 'openai';
 import OpenAI from 'openai';
 import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import type { RunningAgentProcess } from '../../test/support/desktop/agent-process.ts';
-import {
-  type AgentTestEnv,
-  ATTACK,
-  CARD,
-  HARMLESS,
-  until,
-} from '../../test/support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, ATTACK, CARD, HARMLESS } from '../../test/support/desktop/agent-test-env.ts';
 import { openTunnel } from '../../test/support/desktop/clients.ts';
+import { untilTrue } from '../../test/support/until.ts';
 import { errorOf, expectEqual } from './step.ts';
 
 export interface DesktopParts {
@@ -31,7 +26,6 @@ export interface DesktopStep {
 }
 
 const MODEL = 'gpt-standin';
-const SOON_MS = 15_000;
 
 /** The real client, using the proxy and trusting the certificate of this computer, like any app. */
 async function client({ testEnv, proxyPort }: DesktopParts): Promise<{ openai: OpenAI; sent(): string }> {
@@ -158,14 +152,14 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
         const outcome = await complete(parts, ATTACK).catch(() => null);
         return outcome?.completion === 'Paris.';
       };
-      await until(isAllowed, SOON_MS, () => 'the exception never took effect');
+      await untilTrue(isAllowed, () => 'the exception never took effect');
       const ms = Math.ceil(performance.now() - begun);
       await agent.run('exceptions', 'cancel', id);
       const isOver = async (): Promise<boolean> => (await complete(parts, ATTACK).catch(() => null)) === null;
-      await until(isOver, SOON_MS, () => 'the exception was still active after it was canceled');
+      await untilTrue(isOver, () => 'the exception was still active after it was canceled');
       // Waits until this computer knows it too, in case the service becomes unreachable.
       const isKnown = async (): Promise<boolean> => (await agent.status()).policy_version === before;
-      await until(isKnown, SOON_MS, () => 'the agent did not learn that the exception has ended');
+      await untilTrue(isKnown, () => 'the agent did not learn that the exception has ended');
       return `requested and approved; active ${ms} ms later; after it was canceled, blocked again`;
     },
   },
@@ -184,7 +178,7 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
       const { events_waiting } = await testEnv.agent.status();
       await testEnv.restartGateway();
       const isUploaded = async (): Promise<boolean> => (await testEnv.agent.status()).events_waiting === 0;
-      await until(isUploaded, SOON_MS, () => 'the decisions were not reported');
+      await untilTrue(isUploaded, () => 'the decisions were not reported');
       return `${events_waiting} unsent decisions are uploaded, each once`;
     },
   },
@@ -193,9 +187,8 @@ export const DESKTOP_STEPS: readonly DesktopStep[] = [
     async run({ testEnv, agent, proxyPort }) {
       const begun = performance.now();
       await agent?.end('SIGKILL');
-      await until(
+      await untilTrue(
         () => isFree(proxyPort ?? 0),
-        SOON_MS,
         () => 'the proxy is still running',
       );
       const ms = Math.ceil(performance.now() - begun);

@@ -210,8 +210,8 @@ if (isInPart('packages of the image', 4))
       }
       const install = /^RUN (npm ci --omit=dev .+)$/m.exec(dockerfile)?.[1];
       assert.ok(install !== undefined, 'the installation line is missing');
-      const installed = spawnSync('sh', ['-c', install], { cwd: folder, timeout: 180_000 });
-      assert.equal(installed.status, 0, String(installed.stderr));
+      const installed = await runCommand('sh', ['-c', install], { cwd: folder }).ended;
+      assert.equal(installed.code, 0, installed.stderr);
       for (const part of ['apps/cloud/src', 'apps/cloud/dashboard/index.html', 'shared']) {
         cpSync(path.join(ROOT, part), path.join(folder, part), {
           recursive: true,

@@ -10,7 +10,7 @@ import { agentCommands, type RunningAgentProcess } from '../support/desktop/agen
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { growingPauses, until as untilDue } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('added-hosts');
@@ -34,21 +34,15 @@ before(async () => {
   assert.equal(enrolled.code, 0, enrolled.stderr);
   writeFileSync(trusted, readFileSync(files.root));
   running = await agent.start();
-  await until(async () => (await agent.status()).system_proxy === 'on', 'apps are led to the proxy');
+  await untilSo(async () => (await agent.status()).system_proxy === 'on', 'apps are led to the proxy');
 });
 after(async () => {
   await running.end('SIGTERM');
   await gateway.stop();
 });
 
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const late = AbortSignal.timeout(60_000);
-  const pause = growingPauses();
-  while (!(await isSo())) {
-    assert.ok(!late.aborted, `did not happen: ${what}\n${running.output()}`);
-    await pause();
-  }
-}
+const untilSo = (isSo: () => boolean | Promise<boolean>, what: string) =>
+  untilTrue(isSo, () => `${what}:\n${running?.output()}`);
 
 async function addHosts(hosts: string): Promise<void> {
   await operator.run(['devices', 'settings', '--extra-hosts', hosts]);
@@ -70,9 +64,9 @@ async function isLed(host: string): Promise<boolean> {
 test('a new host of a known AI provider is inspected without an administrator', { skip }, async () => {
   const before = readFileSync(files.root, 'utf8');
   await addHosts('realtime-2.openai.com');
-  await until(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');
-  await until(async () => (await reportedState()) === 'quiet', 'all is read');
-  const quiet = await untilDue(
+  await untilSo(() => isLed('realtime-2.openai.com'), 'the host is led to the proxy');
+  await untilSo(async () => (await reportedState()) === 'quiet', 'all is read');
+  const quiet = await until(
     () => agent.status(),
     ({ problem }) => problem === null,
   );
@@ -85,17 +79,17 @@ test('another host is reported until an administrator acts, and all others stay 
 }, async () => {
   const before = readFileSync(files.root, 'utf8');
   await addHosts('realtime-2.openai.com,bank.example');
-  const named = await untilDue(
+  const named = await until(
     () => agent.status(),
     (status) => status.needs_administrator.length > 0,
   );
   assert.deepEqual(named.needs_administrator, ['bank.example']);
-  await until(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
+  await untilSo(async () => (await reportedState()) === 'needs_administrator', 'the service knows');
   // On a busy computer a command may first report that the agent does not respond.
   const isNamed = async () =>
     /^FAULT {2}certificate: .*bank\.example cannot be inspected/m.test((await agent.run('doctor')).stdout);
-  await until(isNamed, 'doctor names it');
-  const words = await untilDue(
+  await untilSo(isNamed, 'doctor names it');
+  const words = await until(
     () => agent.run('status'),
     ({ stdout }) => stdout.includes('An administrator must run'),
   );
@@ -106,11 +100,11 @@ test('another host is reported until an administrator acts, and all others stay 
   assert.ok(await isLed('api.openai.com'));
 
   writeFileSync(trusted, before + readFileSync(files.nextRoot, 'utf8'));
-  await untilDue(
+  await until(
     () => agent.run('retry'),
     ({ code }) => code === 0,
   );
-  await until(async () => (await agent.status()).needs_administrator.length === 0, 'it is read');
-  await until(async () => (await reportedState()) === 'quiet', 'the service knows');
+  await untilSo(async () => (await agent.status()).needs_administrator.length === 0, 'it is read');
+  await untilSo(async () => (await reportedState()) === 'quiet', 'the service knows');
   assert.notEqual(readFileSync(files.root, 'utf8'), before);
 });

@@ -15,7 +15,7 @@ import {
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { growingPauses, until as untilDue } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? false : 'the stand-in for the system setting is one for Linux';
 const folder = tempFolder('machine');
@@ -41,14 +41,8 @@ after(async () => {
   await gateway.stop();
 });
 
-async function until(isSo: () => boolean | Promise<boolean>, ms: number, what: string): Promise<void> {
-  const late = AbortSignal.timeout(ms);
-  const pause = growingPauses();
-  while (!(await isSo())) {
-    assert.ok(!late.aborted, `${what}:\n${running?.output()}`);
-    await pause();
-  }
-}
+const untilSo = (isSo: () => boolean | Promise<boolean>, what: string) =>
+  untilTrue(isSo, () => `${what}:\n${running?.output()}`);
 
 async function start(agent: AgentCommands): Promise<RunningAgentProcess> {
   running = await agent.start();
@@ -64,15 +58,15 @@ test('the computer is directed to the proxy, and its setting is restored when th
   skip,
 }, async () => {
   const agent = await start(trusting);
-  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  await untilSo(() => gsettings.read('mode') === 'auto', 'the setting was not made');
   assert.match(
     gsettings.read('autoconfig-url'),
     /^http:\/\/127\.0\.0\.1:\d+\/proxy\.pac\?v=[0-9a-f]{12}#content-security-agent$/,
   );
   const pac = await (await fetch(gsettings.read('autoconfig-url'))).text();
   assert.match(pac, /FindProxyForURL/);
-  await until(async () => (await trusting.status()).system_proxy === 'on', 60_000, 'it was not said');
-  await until(async () => (await reportedState()) === 'quiet', 60_000, 'the service was not told');
+  await untilSo(async () => (await trusting.status()).system_proxy === 'on', 'it was not said');
+  await untilSo(async () => (await reportedState()) === 'quiet', 'the service was not told');
   await agent.end('SIGTERM');
   assert.deepEqual([gsettings.read('mode'), gsettings.read('autoconfig-url')], ['none', '']);
 });
@@ -81,20 +75,20 @@ test('after kill -9 the setting is restored, and the next start works', {
   skip,
 }, async () => {
   const agent = await start(trusting);
-  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  await untilSo(() => gsettings.read('mode') === 'auto', 'the setting was not made');
   const { proxy_port: port } = await trusting.status();
   agent.child.kill('SIGKILL');
-  await until(() => gsettings.read('mode') === 'none', 60_000, 'the setting was not put back');
+  await untilSo(() => gsettings.read('mode') === 'none', 'the setting was not put back');
   assert.equal((await trusting.status()).running, false);
   const next = await start(trusting);
-  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  await untilSo(() => gsettings.read('mode') === 'auto', 'the setting was not made');
   assert.ok(
     gsettings.read('autoconfig-url').startsWith(`http://127.0.0.1:${port}/`),
     'the same port as before',
   );
   gsettings.set('mode', 'none');
-  await until(() => gsettings.read('mode') === 'auto', 60_000, 'a disabled setting was not repaired');
-  const retried = await untilDue(
+  await untilSo(() => gsettings.read('mode') === 'auto', 'a disabled setting was not repaired');
+  const retried = await until(
     () => trusting.run('retry'),
     ({ code }) => code === 0,
   );
@@ -115,23 +109,15 @@ test('while the certificate is not trusted, nothing is changed and the status sa
 }, async () => {
   const agent = agentCommands(path.join(folder, 'device'), machine);
   const begun = agent.start().catch((error: Error) => error);
-  await until(
-    async () => {
-      const { problem, supervisor_state } = await agent.status();
-      return /agent ca install/.test(problem ?? '') && supervisor_state === 'quiet';
-    },
-    60_000,
-    'nothing was said',
-  );
+  await untilSo(async () => {
+    const { problem, supervisor_state } = await agent.status();
+    return /agent ca install/.test(problem ?? '') && supervisor_state === 'quiet';
+  }, 'nothing was said');
   assert.equal(gsettings.read('mode'), 'none');
   const status = await agent.status();
   assert.deepEqual([status.system_proxy, status.supervisor_state], ['not_set', 'quiet']);
   // The service receives the actual state of the computer.
-  await until(
-    async () => (await reportedState()) === 'retrying',
-    60_000,
-    'the service received something else',
-  );
+  await untilSo(async () => (await reportedState()) === 'retrying', 'the service received something else');
   process.kill(status.pid ?? 0, 'SIGTERM');
   await begun;
 });
@@ -146,7 +132,7 @@ test('a company’s PAC file in the settings is followed, and restored', { skip 
   gsettings.set('mode', 'auto');
   gsettings.set('autoconfig-url', theirs);
   const agent = await start(trusting);
-  await until(() => gsettings.read('autoconfig-url').includes('/proxy.pac'), 60_000, 'it was not led');
+  await untilSo(() => gsettings.read('autoconfig-url').includes('/proxy.pac'), 'it was not led');
   const find = await compilePac(await (await fetch(gsettings.read('autoconfig-url'))).text());
   assert.equal(
     await find('https://bank.example/', 'bank.example'),
@@ -169,7 +155,7 @@ test('a port in use is reported with what to do, and the setting is not changed'
   const { port } = taken.address() as { port: number };
   const agent = agentCommands(path.join(folder, 'device'), { ...machine, AGENT_PROXY_PORT: String(port) });
   const begun = agent.start().catch((error: Error) => error);
-  await until(async () => /is already in use/.test((await agent.status()).problem ?? ''), 60_000, 'unsaid');
+  await untilSo(async () => /is already in use/.test((await agent.status()).problem ?? ''), 'unsaid');
   const status = await agent.status();
   assert.equal(status.proxy_port, null);
   assert.equal(gsettings.read('mode'), 'none');
@@ -182,7 +168,7 @@ test('unenrolling a running agent restores the setting first, and then removes i
   skip,
 }, async () => {
   await start(trusting);
-  await until(() => gsettings.read('mode') === 'auto', 60_000, 'the setting was not made');
+  await untilSo(() => gsettings.read('mode') === 'auto', 'the setting was not made');
   const gone = await distrusting.run('unenroll');
   assert.equal(gone.code, 0, gone.stderr);
   assert.equal(gsettings.read('mode'), 'none');

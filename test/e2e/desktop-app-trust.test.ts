@@ -7,17 +7,16 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { BridgeReply, WindowState } from '../../apps/desktop/src/bridge/window-bridge.ts';
 import { commandLine } from '../support/command-line.ts';
-import { until } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { buildForTests, type DesktopApp, runDesktopApp } from '../support/desktop/run-desktop-app.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'the stand-in for the system setting is one for Linux';
 const OWN_PAGE = 'csg-window://app/#/';
-const SOON_MS = 60_000;
 const folder = tempFolder('app-trust');
 /** The root certificates that programs of this computer trust. */
 const trusted = path.join(folder, 'trusted.pem');
@@ -61,7 +60,7 @@ async function becomes(kind: string, needsTrust: boolean): Promise<WindowState> 
     last = await state();
     return last.view.kind === kind && last.status.needs_trust === needsTrust;
   };
-  await until(isSo, SOON_MS, () => `it is ${JSON.stringify(last.view)}, not ${kind}`);
+  await untilTrue(isSo, () => `it is ${JSON.stringify(last.view)}, not ${kind}`);
   return last;
 }
 
@@ -108,23 +107,20 @@ test('an agent that another program started keeps running when the app quits', {
     stdio: 'ignore',
   });
   try {
-    await until(
+    await untilTrue(
       () => gsettings.read('mode') === 'auto',
-      SOON_MS,
       () => 'the agent did not start',
     );
     const second = await runDesktopApp(path.dirname(agentDir), null, {
       args: ['--hidden'],
       env: { AGENT_STATE_DIR: desktop.stateDir },
     });
-    await until(
+    await untilTrue(
       () => second.link.control() !== null,
-      SOON_MS,
       () => 'the app did not find the agent',
     );
-    await until(
+    await untilTrue(
       () => second.link.status().pid === agent.pid,
-      SOON_MS,
       () => 'it is another agent',
     );
     assert.equal(second.electron.tray.menu.at(-1)?.label, 'Quit');

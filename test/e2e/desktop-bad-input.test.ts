@@ -1,18 +1,11 @@
 /** Each wrong input is reported in one clear sentence, and the network keeps working. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
-import {
-  type AgentTestEnv,
-  ATTACK,
-  HARMLESS,
-  openAgentTestEnv,
-  until,
-} from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, ATTACK, HARMLESS, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
@@ -21,6 +14,7 @@ import { childOf } from '../support/desktop/processes.ts';
 import { startTlsProvider } from '../support/desktop/tls-provider.ts';
 import { isInPart, partOf } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { untilTrue } from '../support/until.ts';
 
 let testEnv: AgentTestEnv;
 let front: LossyProxy;
@@ -69,9 +63,8 @@ test('a configuration changed in transit is rejected and reported; the previous 
   const port = await testEnv.proxyPort();
   front.tamper('"mode":"enforce"', '"mode":"monitor"');
   await testEnv.operator.run(['devices', 'settings', '--extra-hosts', 'one.example']);
-  await until(
+  await untilTrue(
     async () => /is not signed by the service/.test((await testEnv.agent.status()).problem ?? ''),
-    60_000,
     () => `it was not said:\n${agent.output()}`,
   );
   assert.equal((await testEnv.agent.status()).mode, 'enforce');
@@ -91,9 +84,8 @@ test('a configuration changed in transit is rejected and reported; the previous 
   assert.equal(devices[0]?.['state'], 'revoked', 'and nothing at the service');
   front.tamper('x', 'x');
   await testEnv.operator.run(['devices', 'settings', '--extra-hosts', '']);
-  await until(
+  await untilTrue(
     async () => (await testEnv.agent.status()).problem === null,
-    40_000,
     () => 'it is said still',
   );
   await agent.end('SIGTERM');
@@ -135,9 +127,8 @@ for (const [what, script, sentence] of partOf(
       SSL_CERT_FILE: path.join(testEnv.agent.stateDir, 'root.pem'),
     });
     const begun = agent.start().catch((error: Error) => error);
-    await until(
+    await untilTrue(
       async () => sentence.test((await agent.status()).problem ?? ''),
-      60_000,
       () => 'it was not said',
     );
     assert.equal(gsettings.read('mode'), 'none');
@@ -195,9 +186,8 @@ for (const [what, ms] of partOf(
     const running = await agent.start();
     try {
       const seen = () => agent.status();
-      await until(
+      await untilTrue(
         async () => (await seen()).channel_open && (await seen()).proxy_port !== null,
-        60_000,
         running.output,
       );
       assert.match(
@@ -249,10 +239,8 @@ for (const version of partOf('endless responses', ['--http1.1', '--http2'], 1)) 
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: HARMLESS }] });
       const post = [version, '-H', 'content-type: application/json', '-d', body, '-o', '/dev/null'];
       await curl(port, root, [...post, '--max-time', '0', url], '', leave.signal);
-      // The end of one HTTP/2 client in four is noticed by the timeout, within a minute.
-      const late = AbortSignal.timeout(180_000);
-      await Promise.race([ended.promise, once(late, 'abort')]);
-      assert.ok(!late.aborted, 'the request to the provider is still open');
+      // Never, if the request to the provider stays open. The end of one HTTP/2 client in four is noticed by a timeout.
+      await ended.promise;
       const status = readFileSync(`/proc/${proxy}/status`, 'utf8');
       const peakMb = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
       assert.ok(peakMb < 400, `${peakMb} MB`);
@@ -275,9 +263,8 @@ test('a device that was revoked while off learns so at its next start, and stays
   for (const start of ['first', 'second']) {
     const begun = testEnv.agent.start().catch((error: Error) => error);
     const seen = () => testEnv.agent.status();
-    await until(
+    await untilTrue(
       async () => (await seen()).revoked,
-      60_000,
       () => `${start}: it was not said`,
     );
     const status = await seen();

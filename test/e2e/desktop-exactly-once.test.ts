@@ -7,10 +7,11 @@ import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
-import { type AgentTestEnv, ATTACK, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, ATTACK, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { type LossyProxy, startLossyProxy } from '../support/desktop/lossy-proxy.ts';
 import { cases } from '../support/part.ts';
+import { untilTrue } from '../support/until.ts';
 
 const EVENTS = '/api/v1/devices/events';
 let testEnv: AgentTestEnv;
@@ -52,9 +53,8 @@ test('each event is recorded once, whatever is lost on the way', { skip: noCurl 
   await testEnv.restartGateway();
   for (let round = 0; round < cases(2, 3); round++) {
     const before = front.lost();
-    await until(
+    await untilTrue(
       () => front.lost() > before,
-      60_000,
       () => `nothing was sent:\n${agent.output()}`,
     );
     await agent.end('SIGKILL');
@@ -65,9 +65,8 @@ test('each event is recorded once, whatever is lost on the way', { skip: noCurl 
     await decideOffline(1, ids).catch(() => {});
   }
   front.lose(null);
-  await until(
+  await untilTrue(
     async () => (await testEnv.agent.status()).events_waiting === 0,
-    90_000,
     () => `events wait still:\n${agent.output()}`,
   );
   await agent.end('SIGTERM');

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { compilePac } from '../../apps/desktop/src/upstream/upstream-pac.ts';
 import type { Json } from '../support/answers.ts';
-import { type AgentTestEnv, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { browse, type Reached } from '../support/desktop/browse.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf } from '../support/desktop/processes.ts';
+import { untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
 const gsettings = fakeGsettings();
@@ -71,9 +72,8 @@ test('AI hosts are never direct with the proxy killed or the agent stopped; afte
   skip,
 }, async () => {
   const running = await testEnv.start();
-  await until(
+  await untilTrue(
     async () => isClosed() && (await testEnv.agent.status()).proxy_port !== null,
-    60_000,
     () => `the setting was not made:\n${running.output()}`,
   );
   process.kill(childOf(running.child.pid ?? 0, 'proxy-process') ?? 0, 'SIGKILL');

@@ -10,19 +10,14 @@ import { listDevices } from '../../apps/cloud/src/flows/devices/manage-devices.t
 import type { Json } from '../support/answers.ts';
 import { createManualClock } from '../support/clock.ts';
 import { agentCommands, type RunningAgentProcess } from '../support/desktop/agent-process.ts';
-import {
-  type AgentTestEnv,
-  ATTACK,
-  HARMLESS,
-  openAgentTestEnv,
-  until,
-} from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, ATTACK, HARMLESS, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { browse, type Reached } from '../support/desktop/browse.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf, isGone } from '../support/desktop/processes.ts';
 import { startGateway } from '../support/gateway.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'linux' ? noCurl : 'processes and settings are looked at as Linux has them';
 const gsettings = fakeGsettings();
@@ -48,7 +43,7 @@ after(() => testEnv?.close());
 async function start(): Promise<void> {
   running = await testEnv.start();
   restarts = 0;
-  await until(isLed, 60_000, () => `the setting was not made:\n${running.output()}`);
+  await untilTrue(isLed, () => `the setting was not made:\n${running.output()}`);
 }
 
 const isLed = () => gsettings.read('mode') === 'auto';
@@ -82,12 +77,11 @@ async function networkWorks(): Promise<Reached> {
 }
 
 async function protectsAgain(): Promise<void> {
-  await until(
+  await untilTrue(
     async () => {
       const status = await testEnv.agent.status();
       return status.proxy_restarts === restarts && status.supervisor_state === 'quiet' && isLed();
     },
-    60_000,
     () => `it does not protect again:\n${running.output()}`,
   );
   assert.equal(await reach(TIMEOUT_S), 'by the proxy');
@@ -142,9 +136,8 @@ test('while the service is gone and after it returns, the network works', { skip
   await testEnv.gateway.kill();
   await networkWorks();
   assert.notEqual((await testEnv.ask(ATTACK)).status, 200);
-  await until(
+  await untilTrue(
     async () => (await testEnv.agent.status()).service_reachable === false,
-    60_000,
     () => 'not told',
   );
   assert.match(
@@ -152,9 +145,8 @@ test('while the service is gone and after it returns, the network works', { skip
     /^FAULT {2}service: The service .* cannot be reached/m,
   );
   await testEnv.restartGateway();
-  await until(
+  await untilTrue(
     async () => (await testEnv.agent.status()).events_waiting === 0,
-    60_000,
     () => 'events wait still',
   );
 });
@@ -162,17 +154,15 @@ test('while the service is gone and after it returns, the network works', { skip
 test('a killed watchdog is replaced, and the new one restores the setting', { skip }, async () => {
   const first = pidOf('restore-watchdog');
   process.kill(first, 'SIGKILL');
-  await until(
+  await untilTrue(
     () => ![first, undefined].includes(childOf(agentPid(), 'restore-watchdog')),
-    60_000,
     () => 'no other',
   );
   const proxy = pidOf('proxy-process');
   running.child.kill('SIGKILL');
   await networkWorks();
-  await until(
+  await untilTrue(
     () => !isLed() && isGone(proxy),
-    60_000,
     () => `left behind: ${isLed() ? 'the setting' : 'the proxy'}`,
   );
   assert.equal((await testEnv.agent.status()).supervisor_state, 'stopped');
@@ -207,26 +197,24 @@ test('when the proxy keeps dying, the agent gives up and reports it, and the net
   skip,
 }, async () => {
   if (hasEnded(running)) await start();
-  await until(
+  await untilTrue(
     async () => {
       const pid = childOf(agentPid(), 'proxy-process');
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
       return (await testEnv.agent.status()).supervisor_state === 'gave_up';
     },
-    60_000,
     () => running.output(),
   );
   const status = await testEnv.agent.status();
   assert.match(status.problem ?? '', /^Nothing is protected, because the proxy is not working: /);
   assert.equal(await networkWorks(), 'direct');
   let output = '';
-  await until(
+  await untilTrue(
     async () => {
       const { devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] };
       output = String(devices.find(({ id }) => id === status.device_id)?.['state']);
       return output === 'gave_up';
     },
-    60_000,
     () => `the service received ${output}`,
   );
   await running.end('SIGTERM');
@@ -246,9 +234,8 @@ test('the service shows a device that stopped reporting as silent, and reports c
     (await listDevices({ storage: gateway.storage, clock }, organizationId))[0]?.state;
   assert.equal(await state(), 'never_seen');
   const process = await agent.start();
-  await until(
+  await untilTrue(
     async () => (await state()) === 'programs_only',
-    60_000,
     () => 'it does not report',
   );
   await process.end('SIGKILL');

@@ -5,12 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Json } from '../support/answers.ts';
 import { agentCommands } from '../support/desktop/agent-process.ts';
-import { ATTACK, HARMLESS, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
+import { ATTACK, HARMLESS, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { fakeGsettings } from '../support/desktop/fake-gsettings.ts';
 import { childOf } from '../support/desktop/processes.ts';
 import { partOf } from '../support/part.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
+import { untilTrue } from '../support/until.ts';
 
 const gsettings = fakeGsettings();
 const isLed = () => gsettings.read('mode') === 'auto';
@@ -32,7 +33,7 @@ if (CHOSEN.includes('running'))
     });
     try {
       const agent = await small.start();
-      await until(isLed, 60_000, () => agent.output());
+      await untilTrue(isLed, () => agent.output());
       const port = await small.proxyPort();
       await small.gateway.kill();
       disk?.fill();
@@ -42,20 +43,18 @@ if (CHOSEN.includes('running'))
       const { problem } = await small.agent.status();
       assert.match(problem ?? '', /cannot be stored for the service .*\. Free space on the disk/);
       process.kill(childOf(agent.child.pid ?? 0, 'proxy-process') ?? 0, 'SIGKILL');
-      await until(
+      await untilTrue(
         () => !isLed(),
-        60_000,
         () => 'the setting was not put back',
       );
       let reported: string | null = null;
-      await until(
+      await untilTrue(
         async () => {
           // Space freed in between is used up immediately.
           disk?.fill();
           reported = (await small.agent.status()).problem;
           return /restore journal cannot be written, so nothing was changed/.test(reported ?? '');
         },
-        60_000,
         () => `${reported}\n${agent.output()}`,
       );
       assert.ok(!isLed());

@@ -9,7 +9,7 @@ import { noSessionBus, openSessionBus, type SessionBus } from '../support/deskto
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { partOf } from '../support/part.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { growingPauses } from '../support/until.ts';
+import { until } from '../support/until.ts';
 
 const folder = tempFolder('keychain');
 const operator = commandLine(path.join(folder, 'cloud'));
@@ -105,12 +105,10 @@ if (CHOSEN.includes('keychain'))
       /^FAULT {2}keychain: The keychain is locked\. Unlock it/m,
     );
     const begun = agent.start();
-    const late = AbortSignal.timeout(60_000);
-    const pause = growingPauses();
-    while (!/^The keychain is locked/.test((await agent.status()).problem ?? '')) {
-      assert.ok(!late.aborted, 'the status did not say that it is locked');
-      await pause();
-    }
+    await until(
+      () => agent.status(),
+      ({ problem }) => /^The keychain is locked/.test(problem ?? ''),
+    );
     await desktop.unlock();
     const running = await begun;
     await running.end('SIGTERM');

@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../support/answers.ts';
-import {
-  type AgentTestEnv,
-  ATTACK,
-  HARMLESS,
-  openAgentTestEnv,
-  until,
-} from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, ATTACK, HARMLESS, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { curl, noCurl } from '../support/desktop/curl.ts';
+import { untilTrue } from '../support/until.ts';
 
 const skip = process.platform === 'win32' ? 'Windows stops no process by a signal' : noCurl;
 let testEnv: AgentTestEnv;
@@ -29,24 +24,22 @@ test('the host is closed, never uninspected; it is reported, and opens once the 
   assert.match(during.stderr, /response 503/);
   agent.child.kill('SIGCONT');
   let last = during;
-  await until(
+  await untilTrue(
     async () => {
       last = await testEnv.ask(ATTACK, port);
       return last.code === 0;
     },
-    60_000,
     () => `it stays closed: ${last.stderr}`,
   );
   assert.equal(last.status, 403, 'the attack is blocked');
   assert.equal(testEnv.testProvider.requests.length, 0, 'nothing reached the provider');
   assert.equal((await testEnv.ask(HARMLESS, port)).status, 200);
   let events: Json[] = [];
-  await until(
+  await untilTrue(
     async () => {
       ({ events } = (await testEnv.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] });
       return events.some(({ route }) => route === 'device');
     },
-    60_000,
     () => `the service was not told: ${JSON.stringify(events)}`,
   );
   const [reported] = events.filter(({ route }) => route === 'device');
@@ -70,12 +63,11 @@ test('an app with pinned certificates is tunneled, which event, status, heartbea
   assert.equal(doctor.code, 1);
   assert.match(doctor.stdout, /localhost is not inspected/);
   let devices: Json[] = [];
-  await until(
+  await untilTrue(
     async () => {
       ({ devices } = (await testEnv.operator.json(['devices', 'list'])) as { devices: Json[] });
       return devices[0]?.['state'] === 'retrying';
     },
-    60_000,
     () => `the service was not told: ${JSON.stringify(devices)}`,
   );
   await agent.end('SIGTERM');

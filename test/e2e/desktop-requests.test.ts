@@ -12,14 +12,11 @@ import {
   CARD,
   HARMLESS,
   openAgentTestEnv,
-  until,
 } from '../support/desktop/agent-test-env.ts';
 import { noCurl } from '../support/desktop/curl.ts';
 import { runCommand } from '../support/run-command.ts';
-import { until as untilDue, waitForNextPoll } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 
-/** A poll of the service for decisions may be in progress and not contain this one yet. */
-const ROUND_TRIPS = 20;
 const PASSWORD = 'company-password-of-this-test';
 let testEnv: AgentTestEnv;
 let control: ControlClient;
@@ -53,17 +50,12 @@ async function json(...args: readonly string[]): Promise<Json> {
   return JSON.parse(stdout) as Json;
 }
 
-/**
- * The agent receives the decision on its live channel within a second: before the responses to requests that take the
- * same path (agent, service, its storage) and start when the second is over. A busy computer delays both.
- */
-async function isDecided(id: string, status: string): Promise<void> {
-  const isKnown = () => decided.includes(`${id} ${status}`);
-  const second = AbortSignal.timeout(1_000);
-  while (!isKnown() && !second.aborted) await waitForNextPoll();
-  for (let trip = 0; !isKnown() && trip < ROUND_TRIPS; trip++) await control.call('requests');
-  assert.ok(isKnown(), `${id} ${status} did not arrive: ${decided}`);
-}
+/** The event of a decision comes over the live channel only: no poll of the configuration raises it. */
+const isDecided = (id: string, status: string) =>
+  until(
+    () => decided,
+    (all) => all.includes(`${id} ${status}`),
+  );
 
 const version = async () => (await control.call('status')).policy_version;
 
@@ -96,9 +88,8 @@ test('an approved exception changes exactly the decision it names, online and of
 
   await testEnv.operator.json(['exceptions', 'approve', id]);
   await isDecided(id, 'approved');
-  await until(
+  await untilTrue(
     async () => (await version()) !== before,
-    60_000,
     () => 'the configuration did not come',
   );
   await testEnv.ask(CARD, port);
@@ -110,10 +101,9 @@ test('an approved exception changes exactly the decision it names, online and of
   assert.match(testEnv.lastPrompt(), /4111 1111/, 'the device alone decides the same');
   assert.notEqual((await testEnv.ask(`${CARD}. ${ATTACK}`, port)).status, 200);
   await testEnv.restartGateway();
-  await until(
+  await untilTrue(
     async () =>
       (await control.call('status')).events_waiting === 0 && (await control.call('status')).channel_open,
-    60_000,
     () => 'what was decided offline was not handed in',
   );
   const { events } = (await testEnv.operator.json(['events', 'list', '--limit', '50'])) as { events: Json[] };
@@ -122,9 +112,8 @@ test('an approved exception changes exactly the decision it names, online and of
   const cancelled = await json('exceptions', 'cancel', id);
   assert.equal(cancelled['status'], 'cancelled');
   await isDecided(id, 'cancelled');
-  await until(
+  await untilTrue(
     async () => (await version()) === before,
-    60_000,
     () => 'it still counts here',
   );
   await testEnv.ask(CARD, port);
@@ -138,17 +127,15 @@ test('a blocked tool can be requested, approved and used; a meaningless request 
 }, async () => {
   const port = await testEnv.proxyPort();
   await testEnv.operator.run(['devices', 'settings', '--block-tools', 'localhost']);
-  await until(
+  await untilTrue(
     async () => (await testEnv.ask(HARMLESS, port)).status === 403,
-    60_000,
     () => 'it was not blocked',
   );
   const asked = await json('tool-requests', 'request', '--host', 'localhost', '--name', 'The local one');
   await testEnv.operator.json(['tool-requests', 'approve', String(asked['id'])]);
   await isDecided(String(asked['id']), 'approved');
-  await until(
+  await untilTrue(
     async () => (await testEnv.ask(HARMLESS, port)).status === 200,
-    60_000,
     () => 'it is blocked still',
   );
   await testEnv.operator.run(['devices', 'settings', '--block-tools', '']);
@@ -174,7 +161,7 @@ test('status and doctor report what the organization requires of a managed insta
   skip: noCurl,
 }, async () => {
   // A busy computer's agent may not respond in time.
-  const status = await untilDue(
+  const status = await until(
     () => testEnv.agent.status(),
     ({ update }) => update != null,
   );

@@ -13,10 +13,11 @@ import { createNssStore } from '../../apps/desktop/src/trust/nss-store.ts';
 import { createRunCommand } from '../../apps/desktop/src/trust/run-command.ts';
 import { findTool } from '../../scripts/system-tools.ts';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
-import { type AgentTestEnv, openAgentTestEnv, until } from '../support/desktop/agent-test-env.ts';
+import { type AgentTestEnv, openAgentTestEnv } from '../support/desktop/agent-test-env.ts';
 import { cleanEnvironment } from '../support/desktop/certificates.ts';
 import { noSessionBus, openSessionBus, type SessionBus } from '../support/desktop/session-bus.ts';
 import { runCommand } from '../support/run-command.ts';
+import { untilTrue } from '../support/until.ts';
 
 const executablePath = findTool('browser');
 const skip = noSessionBus('keyring', 'certutil', 'browser', 'curl');
@@ -71,9 +72,8 @@ test('the agent redirects the desktop by the real gsettings, and stores secrets 
   skip,
 }, async () => {
   await testEnv.start();
-  await until(
+  await untilTrue(
     async () => (await setting('mode')) === "'auto'",
-    60_000,
     () => 'the setting was not made',
   );
   assert.match(await setting('autoconfig-url'), /proxy\.pac\?v=[0-9a-f]{12}#content-security-agent/);

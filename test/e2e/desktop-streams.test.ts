@@ -15,11 +15,11 @@ import {
   agentCommands,
   type RunningAgentProcess,
 } from '../support/desktop/agent-process.ts';
-import { until } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { untilTrue } from '../support/until.ts';
 
 const ANNA = 'anna.svensson@example.com';
 const KEY = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
@@ -52,13 +52,12 @@ before(async () => {
   running = await agent.start();
   parts.defer(() => running.end('SIGTERM'));
   let port: number | null = null;
-  await until(
+  await untilTrue(
     async () => {
       const status = await agent.status();
       port = status.supervisor_state === 'quiet' ? status.proxy_port : null;
       return port !== null;
     },
-    60_000,
     () => 'the agent has no proxy',
   );
   const root = readFileSync(path.join(agent.stateDir, 'root.pem'), 'utf8');
@@ -228,9 +227,8 @@ test('masked values are restored in texts and arguments, secrets only in the nam
 test('without a streaming setting the response is buffered until the whole is evaluated', async () => {
   const before = (await agent.status()).policy_version;
   await setting({ streaming: null });
-  await until(
+  await untilTrue(
     async () => (await agent.status()).policy_version !== before,
-    60_000,
     () => 'the device did not learn of the setting',
   );
   testProvider.answer((response) => {

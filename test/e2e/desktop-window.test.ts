@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { commandLine } from '../support/command-line.ts';
-import { until } from '../support/desktop/agent-test-env.ts';
 import { newAuthority } from '../support/desktop/certificates.ts';
 import { curl } from '../support/desktop/curl.ts';
 import {
@@ -19,13 +18,12 @@ import {
 import { startTlsProvider, type TlsProvider } from '../support/desktop/tls-provider.ts';
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { HANG_LIMIT_MS, untilTrue } from '../support/until.ts';
 
 const executablePath = findTool('pageBrowser');
 const skip = missingTool(['pageBrowser', 'curl']);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = process.env['CSG_WRITE_IMAGES'];
-
-const SOON_MS = 60_000;
 
 const folder = tempFolder('window');
 const operator = commandLine(path.join(folder, 'cloud'));
@@ -60,7 +58,7 @@ before(async () => {
     env: { AGENT_EXTRA_HOSTS: 'localhost', AGENT_UPSTREAM_CA: writeAuthority(authority.root.pem) },
   });
   page = await desktop.electron.page();
-  page.setDefaultTimeout(SOON_MS);
+  page.setDefaultTimeout(HANG_LIMIT_MS);
 });
 after(async () => {
   await desktop?.close();
@@ -222,9 +220,8 @@ test('a blocked tool is requested, approved, and can be used', { skip }, async (
   const notice = () =>
     desktop.electron.notices.find(({ actions }) => actions[0]?.text === 'Request this tool');
   // A request that failed for another reason shows no notification.
-  await until(
+  await untilTrue(
     async () => (await isBlocked()) && notice() !== undefined,
-    SOON_MS,
     () => 'the tool was not blocked, or no notification was shown',
   );
   assert.equal(notice()?.body, 'Your organization does not allow this tool. You can request it.');
@@ -234,20 +231,19 @@ test('a blocked tool is requested, approved, and can be used', { skip }, async (
   await page.getByRole('button', { name: 'Submit request' }).click();
   await page.getByText('AI tool localhost').waitFor();
   let id: string | undefined;
-  await until(
+  await untilTrue(
     async () => {
       const listed = await operator.run(['tool-requests', 'list', '--status', 'pending']);
       id = /treq_\w+/.exec(listed.stdout)?.[0];
       return id !== undefined;
     },
-    SOON_MS,
     () => 'the service has no request',
   );
   const approved = await operator.run(['tool-requests', 'approve', String(id)]);
   assert.equal(approved.code, 0, approved.stderr);
   await page.getByText('Approved', { exact: true }).waitFor();
   const isAllowed = async (): Promise<boolean> => !(await isBlocked());
-  await until(isAllowed, SOON_MS, () => 'the tool stayed blocked');
+  await untilTrue(isAllowed, () => 'the tool stayed blocked');
 });
 
 test('the inspection page describes the configuration in effect', { skip }, async () => {

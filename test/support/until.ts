@@ -18,6 +18,16 @@ export function growingPauses(): () => Promise<void> {
   };
 }
 
+/** Polls until the condition is true; fails with `what` if that never happens. */
+export async function untilTrue(isSo: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
+  const hangs = AbortSignal.timeout(HANG_LIMIT_MS);
+  const pause = growingPauses();
+  while (!(await isSo())) {
+    if (hangs.aborted) throw new Error(`not so after ${HANG_LIMIT_MS / 1000} seconds: ${what()}`);
+    await pause();
+  }
+}
+
 /** Polls until the result is the expected one; fails with the last one if that never happens. */
 export async function until<T>(ask: () => T | Promise<T>, isDue: (answer: T) => boolean): Promise<T> {
   const hangs = AbortSignal.timeout(HANG_LIMIT_MS);

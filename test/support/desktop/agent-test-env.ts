@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type CommandLine, commandLine } from '../command-line.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { growingPauses, HANG_LIMIT_MS } from '../until.ts';
+import { untilTrue } from '../until.ts';
 import { type AgentCommands, agentCommands, type RunningAgentProcess } from './agent-process.ts';
 import { newAuthority } from './certificates.ts';
 import { type CurlResult, curl } from './curl.ts';
@@ -106,12 +106,11 @@ export async function openAgentTestEnv(options: TestEnvOptions = {}): Promise<Ag
     },
     async proxyPort() {
       let status = await agent.status();
-      await until(
+      await untilTrue(
         async () => {
           status = await agent.status();
           return status.supervisor_state === 'quiet' && status.proxy_port !== null;
         },
-        HANG_LIMIT_MS,
         () => JSON.stringify(status),
       );
       return status.proxy_port!;
@@ -128,18 +127,4 @@ export async function openAgentTestEnv(options: TestEnvOptions = {}): Promise<Ag
     close: () => parts.disposeAsync(),
   };
   return testEnv;
-}
-
-/** Polls until the condition is true. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  ms: number,
-  what: () => string,
-): Promise<void> {
-  const late = AbortSignal.timeout(ms);
-  const pause = growingPauses();
-  while (!(await isSo())) {
-    assert.ok(!late.aborted, what());
-    await pause();
-  }
 }
