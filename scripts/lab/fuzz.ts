@@ -4,21 +4,8 @@
  *   npm run fuzz -- [--minutes N] [--cases N] [--seed N]
  * The same seed tries the same cases. Exits with 1 if one failed, shrunk to a minimal failing case.
  */
-import fc from 'fast-check';
+import { FUZZ, tryCases } from '../../test/conformance/random-bodies/properties.ts';
 import { readOptions } from '../options.ts';
-import { FUZZ, type FuzzProperty } from './fuzz/properties.ts';
-
-/** Resolves to the failure with its smallest case; nothing if all passed. */
-export async function tryCases(
-  { name, property }: FuzzProperty,
-  cases: number,
-  seed: number,
-): Promise<string | null> {
-  const details = await fc.check(property, { numRuns: cases, seed });
-  if (!details.failed) return null;
-  const stack = details.errorInstance instanceof Error ? details.errorInstance.stack : '';
-  return `${name}, seed ${seed}, path ${details.counterexamplePath}\n${stack}\n${fc.stringify(details.counterexample)}`;
-}
 
 /** Number of cases between two checks of the clock. */
 const ROUND = 2_000;

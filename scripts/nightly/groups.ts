@@ -39,11 +39,6 @@ export const GROUPS: readonly Group[] = [
         'every state at the first prefix; at the other and with HEAD those whose result depends on the route',
       ),
       suite(
-        'conformance/provider-formats.test.ts',
-        'Every text of generated bodies of every provider is read, and written back in place.',
-        'a third of the random bodies',
-      ),
-      suite(
         'conformance/tool-call-forms.test.ts',
         'Every call that an official package gives to its program, in any form of answer and stream, is read, and a review shows it.',
         'a tenth of the forms',
@@ -144,7 +139,7 @@ export const GROUPS: readonly Group[] = [
         args: ['fuzz', '--minutes', '10', '--seed', '{seed}'],
         claim:
           'The engine is shown every text that a provider’s own parser finds in random bodies and streams.',
-        part: 'scripts/lab/test/fuzz.test.ts',
+        part: 'test/conformance/random-bodies.test.ts: 2,000 cases',
       },
       {
         args: ['hostile-desktop', '--rounds', '20', '--seed', '{seed}'],

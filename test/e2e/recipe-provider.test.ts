@@ -72,8 +72,8 @@ describe('the recipe for a provider', () => {
       },
     ],
     [
-      'passes the conformance tests of wire formats',
-      () => holds('acme-talk', 'test/shared/providers/create-format.test.ts'),
+      'passes the tests with random bodies',
+      () => holds('random bodies', 'test/conformance/random-bodies.test.ts'),
     ],
     [
       'is relayed by the gateway, and every canary in it is found',

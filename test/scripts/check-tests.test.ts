@@ -7,7 +7,7 @@ describe('tests mirror sources', () => {
     assert.equal(testOf('shared/text/spans.ts'), 'test/shared/text/spans.test.ts');
     assert.equal(testOf('apps/cloud/src/main.ts'), 'test/cloud/main.test.ts');
     assert.equal(testOf('scripts/bootstrap/is-installed.mjs'), 'test/scripts/bootstrap/is-installed.test.ts');
-    assert.equal(testOf('scripts/lab/fuzz/bodies.ts'), 'scripts/lab/test/fuzz/bodies.test.ts');
+    assert.equal(testOf('scripts/lab/soak/load.ts'), 'scripts/lab/test/soak/load.test.ts');
     assert.equal(testOf('build/pack.ts'), undefined);
   });
 

@@ -7,7 +7,7 @@ import { startGateway } from '../../../test/support/gateway.ts';
 import { coverageTable, totalOf } from '../audit-gateway/coverage-table.ts';
 import { auditGateway } from '../audit-gateway.ts';
 
-test('no canary passes our gateway unread', async () => {
+test('of our gateway, every place is reported as read', async () => {
   const providerPort = await freePort();
   const gateway = await startGateway({ providerUrl: `http://127.0.0.1:${providerPort}` });
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decideFindings } from '../../../shared/decision/index.ts';
-import { scan } from '../../../shared/detection/index.ts';
+import { compileRuleset, scan } from '../../../shared/detection/index.ts';
 import {
   EVENT_STREAM,
   type ExtractedBody,
@@ -12,15 +12,15 @@ import {
   writeTexts,
 } from '../../../shared/providers/index.ts';
 import { BodyError, parseStrictJson, type Replacement } from '../../../shared/text/index.ts';
-import { Draw, markOf, oddJson } from '../../../test/conformance/marked-texts.ts';
-import { requestsOf, responsesOf } from '../../../test/conformance/provider-bodies.ts';
-import { plain } from '../../../test/support/canary-template.ts';
-import { SAMPLES, type Samples } from '../../../test/support/provider-samples.ts';
-import { projectRuleset } from '../detector/evaluate.ts';
+import { plain } from '../../support/canary-template.ts';
+import { SAMPLES, type Samples } from '../../support/provider-samples.ts';
 import { readAsClient } from './client-readers.ts';
 import { leavesOfSource, stringsOf, unseenOf } from './leaves.ts';
 import { longLists } from './long-lists.ts';
+import { anyShapes, markedBodies } from './marked-bodies.ts';
+import { Draw, markOf, oddJson } from './marked-texts.ts';
 import { damage, mutate } from './mutate.ts';
+import { requestsOf, responsesOf } from './provider-bodies.ts';
 import { inPackets, spellEvent } from './sse-spelling.ts';
 
 export interface FuzzProperty {
@@ -158,7 +158,7 @@ const streams = fc.asyncProperty(
 
 /** Concatenated so that the repository contains no key-like text. */
 const SECRET = `AKIA${'IOSFODNN7'}${'QWERTYU'}`;
-const ruleset = projectRuleset();
+const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
 const splits = fc.asyncProperty(
   fc.constantFrom(...streamed),
@@ -196,10 +196,25 @@ const splits = fc.asyncProperty(
   },
 );
 
+/** What random bodies and streams have to hold; `npm run fuzz` tries them for longer. */
 export const FUZZ: readonly FuzzProperty[] = [
-  { name: 'requests', share: 0.45, property: requests },
-  { name: 'answers', share: 0.2, property: responses },
+  { name: 'requests', share: 0.4, property: requests },
+  { name: 'answers', share: 0.15, property: responses },
   { name: 'streams', share: 0.15, property: streams },
-  { name: 'split secrets', share: 0.2, property: splits },
+  { name: 'split secrets', share: 0.15, property: splits },
+  { name: 'marked bodies', share: 0.1, property: markedBodies },
+  { name: 'any shapes', share: 0.05, property: anyShapes },
   { name: 'long lists', share: 0.002, property: longLists },
 ] as readonly FuzzProperty[];
+
+/** Resolves to the failure with its smallest case; nothing if all passed. */
+export async function tryCases(
+  { name, property }: FuzzProperty,
+  cases: number,
+  seed: number,
+): Promise<string | null> {
+  const details = await fc.check(property, { numRuns: cases, seed });
+  if (!details.failed) return null;
+  const stack = details.errorInstance instanceof Error ? details.errorInstance.stack : '';
+  return `${name}, seed ${seed}, path ${details.counterexamplePath}\n${stack}\n${fc.stringify(details.counterexample)}`;
+}

@@ -1,7 +1,7 @@
 import { WORDS } from '@csg/shared/providers';
 import fc from 'fast-check';
-import { reshape, type Template } from '../support/canary-template.ts';
-import { samplesOf } from '../support/provider-samples.ts';
+import { reshape, type Template } from '../../support/canary-template.ts';
+import { samplesOf } from '../../support/provider-samples.ts';
 import { argumentsText, Draw, freeJson, markOf, withUnknown } from './marked-texts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { WORDS } from '../../../shared/providers/index.ts';
-import { base64, type Draw, freeJson } from '../../../test/conformance/marked-texts.ts';
+import { base64, type Draw, freeJson } from './marked-texts.ts';
 
 type Holder = Record<string | number, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Draw } from '../../../test/conformance/marked-texts.ts';
+import type { Draw } from './marked-texts.ts';
 
 /** Formats an event in any way that the standard allows, including lines that readers skip. */
 export function spellEvent(d: Draw, data: string, event?: string): string {
