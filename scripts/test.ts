@@ -19,9 +19,11 @@ async function runAndRecord(root: string, args: readonly string[]): Promise<numb
   const around = recordReach(root, (test, files) => {
     recorded.set(test, new Set([...(recorded.get(test) ?? []), ...files]));
   });
-  const code = await runTests(args, around);
-  writeReachMap(root, recorded, findTestFiles(root, []));
-  return code;
+  try {
+    return await runTests(args, around);
+  } finally {
+    writeReachMap(root, recorded, findTestFiles(root, []));
+  }
 }
 
 /** Runs the tests that the changes since `base` can reach; all, and records them, if none were recorded yet. */

@@ -9,8 +9,8 @@ import { afterEach, test } from 'node:test';
 import { takeCoverage } from 'node:v8';
 import { loadTestFiles } from '../../testing/load-test-files.ts';
 
-const folder = process.env['NODE_V8_COVERAGE'];
-const keep = folder === undefined ? undefined : openCoverage(folder);
+const folder = process.env['NODE_V8_COVERAGE'] ?? '';
+const keep = folder === '' ? undefined : openCoverage(folder);
 if (keep === undefined) {
   afterEach((context) => {
     if ('passed' in context && context.passed === false) process.exit(1);

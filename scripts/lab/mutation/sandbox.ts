@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundlePackages } from '../../testing/bundle-packages.ts';
+import { RECORD_FOLDER } from '../../testing/changed/record-reach.ts';
 import { groupFiles } from '../../testing/group-files.ts';
 import { quickImports } from '../../testing/packages.ts';
 import { type Coverage, joinCoverage, readCoverage } from './coverage.ts';
@@ -123,7 +124,9 @@ async function runFiles(
   further: Readonly<Record<string, string>>,
 ): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
   const startedMs = performance.now();
-  const { NODE_TEST_CONTEXT: _context, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _context, NODE_DISABLE_COMPILE_CACHE: _disabled, ...others } = process.env;
+  // Node would pass on the folder of the run that this process is in.
+  const env = { ...others, NODE_V8_COVERAGE: '', [RECORD_FOLDER]: '' };
   const args = [`--import=${preload}`, '--test-force-exit', RUN_FILES, ...files];
   const child = spawn(process.execPath, args, {
     cwd,

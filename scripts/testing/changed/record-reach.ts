@@ -14,7 +14,7 @@ import { coverageEnv, filesThatRan } from '../coverage/read-coverage.ts';
 import type { Around } from '../run-test-files.ts';
 
 /** Set in processes of test files whose reach is recorded. */
-const RECORD_FOLDER = 'CSG_REACH_FOLDER';
+export const RECORD_FOLDER = 'CSG_REACH_FOLDER';
 const RAW = 'raw';
 const RECORDS = 'reach.jsonl';
 
@@ -49,8 +49,8 @@ export function recordReach(root: string, onReach: (test: string, files: readonl
 
 /** Called in the process of test files at the end of each; does nothing unless their reach is recorded. */
 export function recordReachOf(test: string, root: string): void {
-  const folder = process.env[RECORD_FOLDER];
-  if (folder === undefined) return;
+  const folder = process.env[RECORD_FOLDER] ?? '';
+  if (folder === '') return;
   takeCoverage();
   appendRecord(folder, root, test);
 }
@@ -58,7 +58,7 @@ export function recordReachOf(test: string, root: string): void {
 function appendRecord(folder: string, root: string, test: string): void {
   const raw = path.join(folder, RAW);
   const files = [...filesThatRan(raw, root)].filter((file) => !file.startsWith('node_modules/'));
-  for (const name of readdirSync(raw)) rmSync(path.join(raw, name), { force: true });
+  for (const name of readdirSync(raw)) rmSync(path.join(raw, name), { recursive: true, force: true });
   const record: ReachRecord = { test: path.relative(root, test), files };
   appendFileSync(path.join(folder, RECORDS), `${JSON.stringify(record)}\n`);
 }

@@ -14,7 +14,9 @@ const FILES: Readonly<Record<string, string>> = {
   'child.ts': "import { add } from './add.ts'; process.stdout.write(String(add(1, 2)));",
   'one.test.ts': `import { test } from 'node:test'; import { add } from './add.ts'; import './loaded.ts';
     test('adds', () => { add(1, 1); });`,
-  'two.test.ts': "import { test } from 'node:test'; import './add.ts'; test('does nothing', () => {});",
+  // A test of coverage leaves folders of its own where coverage is written.
+  'two.test.ts': `import { mkdirSync } from 'node:fs'; import { test } from 'node:test'; import './add.ts';
+    mkdirSync(process.env.NODE_V8_COVERAGE + '/own'); test('does nothing', () => {});`,
   'three.test.ts': `import { execFileSync } from 'node:child_process'; import { test } from 'node:test';
     test('starts a process', () => { execFileSync(process.execPath, ['child.ts']); });`,
 };
