@@ -82,6 +82,9 @@ if (import.meta.main) {
     ...(values.seed === undefined ? [] : [`--seed=${values.seed}`]),
   ];
   if (values.changed === true) process.exitCode = await runChanged(root, operands[0] ?? 'HEAD', options);
-  else if (values.record === true) process.exitCode = await runAndRecord(root, [...operands, ...options]);
+  else if (values.record === true && values.name !== undefined) {
+    console.error('--record records what whole files run: leave out --name.');
+    process.exitCode = 2;
+  } else if (values.record === true) process.exitCode = await runAndRecord(root, [...operands, ...options]);
   else process.exitCode = await runTests([...operands, ...options]);
 }

@@ -2,13 +2,19 @@
  * CPU of the gateway's process per request, of revisions beside each other in one run:
  *   npm run lab -- revisions 173d406 here
  *   npm run lab -- revisions --limit 1.1           the last released revision against this one; exit code 1: dearer
+ * Before the first release, the last revision of the day before takes its place.
  */
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readArguments } from '../options.ts';
 import { measureRevisions, type RevisionFigures } from './bench/revisions/measure-revisions.ts';
 import { isDearer, pairedRatio } from './bench/revisions/paired-ratio.ts';
-import { HERE, releasedRevision, revisionTree } from './bench/revisions/revision-tree.ts';
+import {
+  HERE,
+  releasedRevision,
+  revisionOfDayBefore,
+  revisionTree,
+} from './bench/revisions/revision-tree.ts';
 import { OTHER_CORE, pin, startProcess } from './bench/start-process.ts';
 import { median } from './bench/statistics.ts';
 
@@ -18,7 +24,7 @@ const CACHE = path.join(tmpdir(), 'csg-bench-revisions');
 
 const { values, operands } = readArguments({
   command: 'npm run lab -- revisions',
-  about: `Measures CPU per request of revisions in turns (A B, B A, …). '${HERE}' is the working tree. Without revisions: the last released one and '${HERE}'. Ratios are to the first.`,
+  about: `Measures CPU per request of revisions in turns (A B, B A, …). '${HERE}' is the working tree. Without revisions: the last released one, or before the first release the last of the day before, and '${HERE}'. Ratios are to the first.`,
   operands: '[REVISION …]',
   options: {
     pairs: { type: 'string', default: '10', value: 'N', help: 'Rounds of each revision and load' },
@@ -63,12 +69,11 @@ function print(revisions: readonly string[], figures: readonly RevisionFigures[]
 }
 
 async function main(): Promise<void> {
-  const released = operands.length === 0 ? releasedRevision(ROOT) : undefined;
-  if (operands.length === 0 && released === undefined) {
-    console.log('There is no released revision yet.');
-    return;
+  const base = releasedRevision(ROOT) ?? revisionOfDayBefore(ROOT);
+  if (operands.length === 0 && base === undefined) {
+    throw new Error('There is no released revision, and none of the day before: name one.');
   }
-  const revisions = released === undefined ? operands : [released, HERE];
+  const revisions = operands.length === 0 ? [base!, HERE] : operands;
   const trees = revisions.map((revision) => revisionTree(ROOT, CACHE, revision));
   pin();
   const provider = await startProcess({

@@ -7,7 +7,7 @@ import type { Group } from './run-groups.ts';
  * take longest is first: a long group that starts last would run alone.
  */
 const SMALL: Readonly<Record<string, number>> = {
-  ...{ e2e: 8, cloud: 60, conformance: 12, lab: 30, desktop: 40, scripts: 40, shared: 60, dashboard: 12 },
+  ...{ e2e: 8, cloud: 60, conformance: 12, lab: 30, shared: 60, desktop: 40, scripts: 40, dashboard: 12 },
 };
 const named = (start: string, ...names: readonly string[]) => names.map((name) => start + name);
 /** Beginnings of paths: these tests take long, measure their process, or set what a process has only one of. */

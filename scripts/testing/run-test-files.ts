@@ -23,8 +23,8 @@ export interface TestFilesOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** How files ended: by themselves, or by a timeout. */
-export type FileEnd = 'ended' | 'limit';
+/** How files ended: by themselves, by a timeout, or because the run was stopped. */
+export type FileEnd = 'ended' | 'limit' | 'stopped';
 
 /** A wrapper around the run of each group of test files. */
 export interface Around {
@@ -81,5 +81,6 @@ export async function runTestFiles(
     await group.end();
     group.close();
   }
-  return limit.signal.aborted ? 'limit' : 'ended';
+  if (limit.signal.aborted) return 'limit';
+  return stop.aborted ? 'stopped' : 'ended';
 }

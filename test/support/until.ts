@@ -9,7 +9,7 @@ const LAST_POLL_MS = 50;
 export const waitForNextPoll = (ms = FIRST_POLL_MS): Promise<void> => setTimeout(ms);
 
 /** Pauses that grow from poll to poll: what is not so soon takes longer, and each poll costs what is waited for. */
-export function growingPauses(): () => Promise<void> {
+function growingPauses(): () => Promise<void> {
   let ms = FIRST_POLL_MS;
   return () => {
     const pause = waitForNextPoll(ms);

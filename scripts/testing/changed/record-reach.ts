@@ -36,8 +36,8 @@ export function recordReach(root: string, onReach: (test: string, files: readonl
       mkdirSync(raw);
       try {
         const end = await run({ ...process.env, ...coverageEnv(raw), [RECORD_FOLDER]: folder });
-        // What ended late, and a file that had a process of its own.
-        appendRecord(folder, root, files.at(-1)!);
+        // What ended late, and a file that had a process of its own; one that was stopped ran only in part.
+        if (end === 'ended') appendRecord(folder, root, files.at(-1)!);
         for (const { test, files: reached } of readRecords(folder)) onReach(test, reached);
         return end;
       } finally {

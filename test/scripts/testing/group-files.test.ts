@@ -32,9 +32,9 @@ test('small files of one folder share a process, up to sixty, or eight end-to-en
     ['test/e2e/load.test.ts'],
     firstInOrder.slice(0, 60),
     firstInOrder.slice(60),
-    ['test/scripts/testing/a.test.ts'],
-    ['test/scripts/testing/b.test.ts'],
     ['test/shared/hooks.test.ts', 'test/shared/inside.test.ts'],
     ['test/shared/setting.test.ts'],
+    ['test/scripts/testing/a.test.ts'],
+    ['test/scripts/testing/b.test.ts'],
   ]);
 });

@@ -69,3 +69,12 @@ export function releasedRevision(root: string): string | undefined {
   const hasService = git('ls-tree', '--name-only', last ?? 'HEAD', 'apps/cloud/src/main.ts') !== '';
   return last !== '' && hasService ? last : undefined;
 }
+
+const DAY_S = 24 * 60 * 60;
+
+/** The last revision of the day before this one; undefined: there is none that old. */
+export function revisionOfDayBefore(root: string): string | undefined {
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', root, 'log', '-1', ...args], { encoding: 'utf8' }).trim();
+  return git('--format=%H', `--until=${Number(git('--format=%ct')) - DAY_S}`) || undefined;
+}

@@ -49,4 +49,10 @@ test('records the files of which each test file ran a function, also in processe
     },
   );
   assert.equal(reached.get('one.test.ts')?.includes('loaded.ts'), false);
+
+  // The part of a test that was stopped does not say what the whole test runs.
+  const [one] = group;
+  reached.clear();
+  await around.runGroup([one], async () => 'stopped');
+  assert.equal(reached.size, 0);
 });

@@ -1,0 +1,147 @@
+/** What is stored of a change: the members that it names, with every kind of value, and nothing else. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { FleetSettings } from '../../apps/cloud/src/storage/model/fleet-settings.ts';
+import type {
+  FurtherWebhook,
+  Policy,
+  PolicyInput,
+  Project,
+  ProjectChange,
+  Storage,
+  Subscription,
+} from '../../apps/cloud/src/storage/storage.ts';
+import { createTestEnv, onEveryEngine, type TestEnv } from './storage-engines.ts';
+
+/** For each member that can be changed: values that differ, null among them where there may be none. */
+type Values<Change> = { readonly [Member in keyof Change]-?: readonly Exclude<Change[Member], undefined>[] };
+
+/** Where a record is read and changed. Members in `moving` change with every write. */
+interface Changeable<Rec extends object, Change> {
+  readonly values: Values<Change>;
+  readonly moving?: readonly (keyof Rec)[];
+  read(): Promise<Rec>;
+  /** Resolves to the record as it was written. */
+  change(change: Partial<Change>): Promise<Rec>;
+}
+
+async function holdChanges<Rec extends object, Change>(stored: Changeable<Rec, Change>): Promise<void> {
+  const { values, moving = [], read, change } = stored;
+  const still = (record: Rec) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !moving.includes(name as keyof Rec)));
+  const hold = async (changed: Partial<Change>): Promise<void> => {
+    const due = { ...still(await read()), ...changed };
+    assert.deepEqual(still(await change(changed)), due, `written: ${JSON.stringify(changed)}`);
+    assert.deepEqual(still(await read()), due, `read: ${JSON.stringify(changed)}`);
+  };
+  const members = Object.entries(values) as [keyof Change, readonly Change[keyof Change][]][];
+  const all = (at: (list: readonly Change[keyof Change][]) => Change[keyof Change] | undefined) =>
+    Object.fromEntries(members.map(([name, list]) => [name, at(list)])) as Partial<Change>;
+  await hold(all((list) => list[0]));
+  for (const [name, list] of members) {
+    for (const value of [...list.slice(1), list[0]]) await hold({ [name]: value } as Partial<Change>);
+  }
+  await hold(all((list) => list.at(-1)));
+  await hold({});
+}
+
+onEveryEngine('Changes', (engine) => {
+  let storage: Storage;
+  let testEnv: TestEnv;
+  before(async () => {
+    storage = await engine.open();
+    testEnv = await createTestEnv(storage);
+  });
+
+  test('of a project', () =>
+    holdChanges<Project, ProjectChange>({
+      values: {
+        name: ['Bot', 'Other'],
+        description: ['A bot.', null],
+        failMode: ['closed', 'open'],
+        useCase: ['support_bot', 'default'],
+        strictnessLevel: ['strict', 'moderate'],
+        zeroRetention: [true, false],
+        settings: [{ streaming: 'live' }, {}],
+        webhookUrl: ['https://example.com/a', 'https://example.com/b', null],
+        webhookEnabled: [true, false],
+        webhookEvents: [['request.blocked'], [], null],
+        policyWebhook: [
+          { url: 'https://example.com/p', isEnabled: true, failMode: 'closed', timeoutMs: 200 },
+          { url: 'https://example.com/q', isEnabled: false, failMode: 'open', timeoutMs: 300 },
+          null,
+        ],
+        retentionDays: [7, null],
+      },
+      read: async () => (await storage.projects.get(testEnv.organizationId, testEnv.projectId))!,
+      change: (change) => storage.projects.update(testEnv.organizationId, testEnv.projectId, change),
+    }));
+
+  test('of a policy', async () => {
+    const { organizationId } = testEnv;
+    const [{ id }] = (await storage.policies.insertMany(organizationId, null, [
+      { name: 'Policy', action: 'block', threatTypes: ['pii_leak'], priority: 1 },
+    ])) as [Policy];
+    await holdChanges<Policy, PolicyInput>({
+      values: {
+        name: ['Mail', 'Cards'],
+        description: ['For mail.', null],
+        action: ['monitor', 'block'],
+        threatTypes: [['secret_leak', 'pii_leak'], []],
+        priority: [0, 900],
+        isActive: [false, true],
+        fromPreset: [true, false],
+        rules: [{ patterns: [{ name: 'Number', pattern: 'N-[0-9]+' }] }, {}],
+      },
+      moving: ['version', 'updatedAtMs'],
+      read: async () => (await storage.policies.get(organizationId, id))!,
+      change: (change) => storage.policies.update(organizationId, id, change),
+    });
+  });
+
+  test('of a further webhook', async () => {
+    const { organizationId, projectId } = testEnv;
+    const input = { url: 'https://example.com/w', isEnabled: true, events: null, secret: 'a secret' };
+    const { id } = await storage.furtherWebhooks.insert(organizationId, projectId, input);
+    await holdChanges<FurtherWebhook, Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'>>({
+      values: {
+        url: ['https://example.com/x', 'https://example.com/y'],
+        isEnabled: [false, true],
+        events: [['request.blocked'], [], null],
+      },
+      read: async () => (await storage.furtherWebhooks.list(organizationId, projectId))[0]!,
+      change: async (change) =>
+        (await storage.furtherWebhooks.update(organizationId, projectId, id, change))!,
+    });
+  });
+
+  test('of a subscription', () =>
+    holdChanges<Subscription, Omit<Subscription, 'accountId'>>({
+      values: {
+        plan: ['scale', 'free'],
+        status: ['past_due', 'active'],
+        perMinute: [7, 0, null],
+        monthly: [5_000_000_000, 0, null],
+        spendCapUsd: [12.5, 0, null],
+        onDemand: [false, true],
+      },
+      read: async () => (await storage.subscriptions.get(testEnv.userId))!,
+      change: (change) => storage.subscriptions.set(testEnv.userId, change),
+    }));
+
+  test('of the settings of a fleet', () =>
+    holdChanges<FleetSettings, FleetSettings>({
+      values: {
+        mode: ['monitor', 'enforce'],
+        extraHosts: [['one.example'], []],
+        bypassHosts: [['two.example', 'three.example'], []],
+        blockedTools: [['grok.com'], []],
+        fleet: ['Sales', null],
+        forceUpdateMode: ['force', 'notify', 'off'],
+        pinnedChannel: ['beta', null],
+        minVersionOverride: ['1.2.3', null],
+      },
+      read: () => storage.fleetSettings.get(testEnv.organizationId),
+      change: (change) => storage.fleetSettings.set(testEnv.organizationId, change),
+    }));
+});
