@@ -102,7 +102,17 @@ export const playgroundResponseSchema = shape('PlaygroundResponse', {
     }),
     {
       description:
-        'Words that determine the score of the strongest passage; empty for long texts and conversations.',
+        'What the text loses without each word, by all readings; empty for long texts and conversations.',
+    },
+  ),
+  readings: Type.Array(
+    Type.Object({
+      rule: Type.String({ description: 'The rule of its findings.' }),
+      share: Type.Number({ minimum: 0, maximum: 1 }),
+    }),
+    {
+      description:
+        'Readings that found evidence for an attack, with their share of it, the largest first; empty where `words` is.',
     },
   ),
   redacted: nullable(Type.String(), {

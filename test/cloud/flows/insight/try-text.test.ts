@@ -105,6 +105,10 @@ describe('what only shows a decision shows that of guard', () => {
     const shown = await play({ text, project_id: id });
     const weights = new Map(shown.words.map(({ start, end, weight }) => [text.slice(start, end), weight]));
     assert.ok((weights.get('instructions') ?? 0) > 0.5, JSON.stringify([...weights]));
+    const [strongest] = shown.readings;
+    assert.equal(strongest?.rule, 'model.user');
+    assert.ok(strongest.share > 0.5 && strongest.share <= 1, JSON.stringify(shown.readings));
+    assert.deepEqual((await play({ text: 'How do I bake bread?', project_id: id })).readings, []);
     assert.equal(shown.decision, 'block');
     const { body } = await readAnswer(
       gateway.call('POST', '/api/v1/guard', { key, body: guardRequest(text, 'user') }),

@@ -20,6 +20,8 @@ import {
 } from '@csg/shared/decision';
 import {
   type Finding,
+  type ReadingShare,
+  readingShares,
   resolveRuleset,
   UnscannableTextError,
   type WeighedWord,
@@ -90,10 +92,11 @@ export async function tryText(
     }
     await nextTurn();
   }
-  const words =
+  const { words, readings } =
     request.text !== undefined && request.text.length <= WEIGHED_CHARACTERS
       ? await weigh(conversation.slots.find(({ text }) => text === request.text)!, ruleset, direction)
-      : [];
+      : NOT_WEIGHED;
+  const isAttack = verdict.findings.some(({ pii }) => pii === undefined);
   return {
     decision: verdict.decision,
     threat_type: verdict.threatType,
@@ -103,6 +106,7 @@ export async function tryText(
       .slice(0, MAX_SHOWN)
       .map((finding) => findingRecord(finding, input.messageOf(finding.slot))),
     words: words.map(({ start, end, weight, meaning }) => ({ start, end, weight, meaning })),
+    readings: isAttack ? readings.map(({ rule, share }) => ({ rule, share })) : [],
     ...(verdict.decision === 'redact'
       ? input.redacted(verdict.replacements)
       : { redacted: null, redacted_messages: null }),
@@ -111,21 +115,25 @@ export async function tryText(
   };
 }
 
+interface Weighed {
+  readonly words: readonly WeighedWord[];
+  readonly readings: readonly ReadingShare[];
+}
+
+const NOT_WEIGHED: Weighed = { words: [], readings: [] };
+
 /** Weighs the words in slices. */
-async function weigh(
-  slot: TextSlot,
-  { compiled }: ProjectRuleset,
-  direction: Direction,
-): Promise<readonly WeighedWord[]> {
+async function weigh(slot: TextSlot, { compiled }: ProjectRuleset, direction: Direction): Promise<Weighed> {
   const words: WeighedWord[] = [];
+  const weighed = [slot, compiled, direction, new Workspace()] as const;
   let sliceMs = performance.now();
-  for (const word of weighWords(slot, compiled, direction, new Workspace())) {
+  for (const word of weighWords(...weighed)) {
     words.push(word);
     if (performance.now() - sliceMs < SLICE_MS) continue;
     await nextTurn();
     sliceMs = performance.now();
   }
-  return words;
+  return { words, readings: readingShares(...weighed) };
 }
 
 interface TriedInput extends TriedTexts {

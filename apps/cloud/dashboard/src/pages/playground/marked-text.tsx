@@ -46,6 +46,11 @@ export function MarkedText(props: {
               <span className={styles.against}>green</span>: against
             </Text>
           )}
+          {result.readings.length > 0 && (
+            <Text size="xs" c="dimmed">
+              Evidence by reading: {result.readings.map(readingText).join(', ')}
+            </Text>
+          )}
         </Group>
         <DataTable
           label="Findings"
@@ -78,6 +83,9 @@ export function MarkedText(props: {
     </Card>
   );
 }
+
+const readingText = ({ rule, share }: PlaygroundResponse['readings'][number]): string =>
+  `${rule} ${percentText(share)}`;
 
 /** Returns the findings and words of one of the texts. */
 function partOf({ findings, words }: PlaygroundResponse, index: number) {
