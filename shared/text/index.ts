@@ -2,6 +2,7 @@ export * from './body-error.ts';
 export * from './canonical-json.ts';
 export * from './changes-between.ts';
 export * from './conversation.ts';
+export * from './cut-json.ts';
 export * from './exact-numbers.ts';
 export * from './json-literals.ts';
 export * from './json-members.ts';

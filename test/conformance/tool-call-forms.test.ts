@@ -1,51 +1,76 @@
 /** Calls in forms made up at random: what an official package gives to its program is what the gateway reads. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type CallReading, everyReading, formatByName, type ToolCall } from '@csg/shared/providers';
+import { everyReading, formatOf, type ToolCall } from '@csg/shared/providers';
 import { canonicalJson, parseContainer, parseStrictJsonText } from '@csg/shared/text';
 import { changeToolLists } from '../../apps/cloud/src/flows/agent/change-tool-lists.ts';
 import { addMember } from '../support/accounts.ts';
-import { CALL_APIS, CALLED, type CallApi, type CallForm, callForm } from '../support/calls/call-forms.ts';
-import { createAsk, type HandedCall } from '../support/calls/handed-calls.ts';
+import { CALL_CLIENTS } from '../support/calls/call-clients.ts';
+import { CALLED, type CallForm, callForm } from '../support/calls/call-forms.ts';
+import type { AskForCalls, CallServer, HandedCall } from '../support/calls/handed-call.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { cases, seedFor } from '../support/part.ts';
 import { createRandom } from '../support/random.ts';
 import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
-const FORMATS = {
-  chat: 'openai-chat',
-  messages: 'anthropic-messages',
-  responses: 'openai-responses',
-} as const;
-
 let provider: TestProvider;
 let gateway: TestGateway;
+let direct: CallServer;
+let guarded: CallServer;
 before(async () => {
   provider = await startTestProvider({ record: false });
   gateway = await startGateway({ providerUrl: provider.url });
-  const { organizationId, projectId } = gateway.account;
+  const { accountId, organizationId, projectId } = gateway.account;
   const { userId } = await addMember(gateway, { organizationId, projectId }, 'admin');
+  await gateway.storage.subscriptions.set(accountId, { perMinute: 1_000_000 });
+  for (const [name, secret] of [
+    ['bedrock', 'AKIDSTANDIN:secret-of-the-stand-in'],
+    ['gemini', 'own'],
+  ] as const)
+    await gateway.storage.projects.setCredential(organizationId, projectId, name, secret);
   await changeToolLists(
     { storage: gateway.storage },
     { organizationId, id: userId, userId } as never,
     projectId,
-    {
-      ...{ blocked_tools: [], allowed_tools: [], review_required_tools: CALLED },
-    },
+    { blocked_tools: [], allowed_tools: [], review_required_tools: CALLED },
   );
+  const { address, key } = gateway;
+  direct = { root: provider.url, bedrock: provider.url, key: 'key' };
+  guarded = { root: `${address}/api`, bedrock: `${address}/api/v1`, key };
 });
 after(async () => {
   await gateway.close();
   await provider.close();
 });
 
-function answer({ body, isStream }: CallForm): void {
-  provider.answer({ body, headers: { 'content-type': isStream ? 'text/event-stream' : 'application/json' } });
+function answer({ body, contentType }: CallForm): void {
+  provider.answer({ body, headers: { 'content-type': contentType } });
 }
 
-function readingsOf(api: CallApi, { body, isStream }: CallForm): readonly ToolCall[] {
-  const format = formatByName(FORMATS[api]);
-  return isStream ? format.readStreamCalls(body) : format.readCalls(parseStrictJsonText(body), () => body);
+function readingsOf({ endpoint, text, isStream }: CallForm): readonly ToolCall[] {
+  const format = formatOf(endpoint);
+  return isStream ? format.readStreamCalls(text) : format.readCalls(parseStrictJsonText(text), () => text);
+}
+
+interface Answered {
+  /** The calls of the whole answer. */
+  readonly calls: readonly HandedCall[];
+  /** Those, and others that the program got while the answer arrived. */
+  readonly handed: readonly HandedCall[];
+  /** What the package threw; null: it gave the whole answer. */
+  readonly error: unknown;
+}
+
+async function run(ask: AskForCalls, { isStream }: CallForm): Promise<Answered> {
+  const early: HandedCall[] = [];
+  // Without a name and arguments there is nothing that a program could run.
+  const isCall = ({ name, given }: HandedCall): boolean => name != null || given != null;
+  try {
+    const calls = (await ask(isStream, (call) => early.push(call))).filter(isCall);
+    return { calls, handed: [...early.filter(isCall), ...calls], error: null };
+  } catch (error) {
+    return { calls: [], handed: early.filter(isCall), error };
+  }
 }
 
 type Shown = Pick<ToolCall, 'name' | 'arguments'>;
@@ -60,69 +85,77 @@ function isSame({ name, arguments: shown }: Shown, handed: HandedCall): boolean 
   return equals(value) || equals({ input: value }) || (text !== null && equals({ input: text }));
 }
 
-/** Text that is no JSON is shown as written: the package may give its program the part that it can parse. */
-const isShown = (call: CallReading, handed: HandedCall): boolean =>
-  isSame(call, handed) || (!call.isWellFormed && call.name === String(handed.name ?? ''));
+/** True if a program gets nothing that could be judged but the name: it fails at arguments that are no JSON. */
+function isBare({ given }: HandedCall): boolean {
+  if (typeof given === 'string') return parseContainer(given) === null;
+  return Object.keys(given ?? {}).length === 0;
+}
 
-/** A program fails at arguments that are no JSON. */
-const isRunnable = ({ given }: HandedCall): boolean =>
-  typeof given !== 'string' || parseContainer(given) !== null;
+const isRead = (one: Shown, handed: HandedCall): boolean =>
+  isSame(one, handed) || (isBare(handed) && one.name === String(handed.name ?? ''));
+
+/** A text that is no JSON is shown as written, or as the part of it that is JSON. */
+const isShown = (one: Shown, handed: HandedCall): boolean =>
+  isSame(one, handed) || (typeof handed.given === 'string' && handed.given !== '' && isRead(one, handed));
+
+const describeForm = (form: CallForm): string => form.text.replaceAll('n'.repeat(10_000), 'n*10000');
 
 describe('a call in any form', () => {
-  for (const api of CALL_APIS)
-    test(`is read as the official package gives it to its program (${api})`, async () => {
-      const ask = createAsk(api, provider.url, 'key');
-      const random = createRandom(seedFor(`tool-call-forms ${api}`));
-      let handed = 0;
+  for (const { name, api, isOwn, connect } of CALL_CLIENTS) {
+    test(`is read as the package gives it to its program (${name})`, async () => {
+      const ask = await connect(direct);
+      const random = createRandom(seedFor(`tool-call-forms ${name}`));
+      let count = 0;
       for (let left = cases(60, 600); left > 0; left--) {
         const form = callForm(api, random);
         answer(form);
-        const { calls } = await ask(form);
-        const read = readingsOf(api, form);
-        for (const call of calls) {
-          handed++;
-          const what = `${JSON.stringify(call)} in ${form.body}\n${JSON.stringify(read, null, 1)}`;
+        const { calls, handed } = await run(ask, form);
+        const read = readingsOf(form);
+        const what = (call: HandedCall): string =>
+          `${JSON.stringify(call)} in ${describeForm(form)}\n${JSON.stringify(read, null, 1)}`;
+        for (const call of handed)
           assert.ok(
-            everyReading(read).some((one) => isShown(one, call)),
-            `unread: ${what}`,
+            everyReading(read).some((one) => isRead(one, call)),
+            `unread: ${what(call)}`,
           );
-          if (isRunnable(call))
-            assert.ok(
-              read.some((one) => isShown(one, call)),
-              `not shown: ${what}`,
-            );
-        }
+        for (const call of isOwn ? calls : [])
+          assert.ok(
+            read.some((one) => isShown(one, call)),
+            `not shown: ${what(call)}`,
+          );
+        count += handed.length;
       }
-      assert.ok(handed > 10, `${handed} calls`);
+      assert.ok(count > 10, `${count} calls`);
     });
 
-  for (const api of CALL_APIS)
-    test(`waits for a review that shows what the package gives to its program (${api})`, async () => {
-      const direct = createAsk(api, provider.url, 'key');
-      const guarded = createAsk(api, `${gateway.address}/api`, gateway.key);
-      const random = createRandom(seedFor(`tool-call-forms reviewed ${api}`));
-      for (let left = cases(8, 120); left > 0; left--) {
+    test(`waits for a review that shows what the package gives to its program (${name})`, async () => {
+      const [askProvider, askGateway] = [await connect(direct), await connect(guarded)];
+      const random = createRandom(seedFor(`tool-call-forms reviewed ${name}`));
+      for (let left = cases(8, 200); left > 0; left--) {
         const form = callForm(api, random);
         answer(form);
-        const { calls } = await direct(form);
-        const named = calls.filter(({ name }) => CALLED.includes(String(name)));
-        const { calls: passed, error } = await guarded(form);
-        assert.ok(!passed.some(({ name }) => CALLED.includes(String(name))), `passed: ${form.body}`);
-        const id = /trev_\w+/.exec(JSON.stringify((error as { error?: unknown } | null)?.error ?? null))?.[0];
-        if (named.length === 0 || id === undefined) continue;
+        const { handed } = await run(askProvider, form);
+        const listed = handed.filter((call) => CALLED.includes(String(call.name)));
+        const passed = await run(askGateway, form);
+        assert.ok(
+          !passed.handed.some((call) => CALLED.includes(String(call.name))),
+          `passed: ${describeForm(form)}`,
+        );
+        const id = /trev_\w+/.exec(JSON.stringify(passed.error))?.[0];
+        if (listed.length === 0 || id === undefined || !isOwn) continue;
         const review = await gateway.storage.toolReviews.get(gateway.account.organizationId, id);
         const shown = { name: review!.toolName, arguments: review!.arguments as ToolCall['arguments'] };
         // A call in another interface's form is held too, and approved by itself.
-        const others = readingsOf(api, form).filter((one) => !named.some((call) => isShown(one, call)));
-        const isCut = 'input' in shown.arguments && typeof shown.arguments['input'] === 'string';
+        const others = readingsOf(form).filter((one) => !listed.some((call) => isShown(one, call)));
         assert.ok(
-          named.some((call) => isSame(shown, call) || (isCut && call.name === shown.name)) ||
+          listed.some((call) => isShown(shown, call)) ||
             others.some(
               (one) =>
                 one.name === shown.name && canonicalJson(one.arguments) === canonicalJson(shown.arguments),
             ),
-          `shown ${JSON.stringify(shown)} of ${JSON.stringify(named)} in ${form.body}`,
+          `shown ${JSON.stringify(shown)} of ${JSON.stringify(listed)} in ${describeForm(form)}`,
         );
       }
     });
+  }
 });

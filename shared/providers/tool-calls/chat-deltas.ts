@@ -1,6 +1,7 @@
 import { hasExactNumbers } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, typeOf, WRAPPERS } from './call-members.ts';
+import { OpenedCalls } from './opened-calls.ts';
 import type { OwnClient } from './own-client.ts';
 import { type CallReading, readArguments } from './tool-call.ts';
 
@@ -12,36 +13,50 @@ interface Fragment {
   readonly entry: JsonObject;
 }
 
-/** The calls of chat completions, whose deltas clients join by index or by id. */
+/** The calls of chat completions, whose deltas clients join by index, by id, or by the names that open calls. */
 export class ChatDeltas {
   private readonly byPlace = new Map<string, Fragment[]>();
   private readonly byId = new Map<string, Fragment[]>();
+  private readonly opened = new Map<string, OpenedCalls<Fragment>>();
   /** The last id at each place: deltas without an id continue it. */
   private readonly ids = new Map<string, string>();
 
-  add(choice: string, delta: JsonObject): void {
+  /** `isFirst`: the choice is the first of its frame. */
+  add(choice: string, delta: JsonObject, isFirst: boolean): void {
     const list = delta['tool_calls'];
     for (const [at, entry] of (Array.isArray(list) ? list : []).entries())
       if (isJsonObject(entry))
-        this.addEntry(`${choice}/tool_calls/${String(entry['index'] ?? at)}`, choice, entry);
+        this.addEntry(`${choice}/tool_calls/${String(entry['index'] ?? at)}`, choice, entry, isFirst);
     const alone = delta['function_call'];
-    if (isJsonObject(alone)) this.addEntry(`${choice}/function_call`, choice, { function_call: alone });
+    if (isJsonObject(alone))
+      this.addEntry(`${choice}/function_call`, choice, { function_call: alone }, isFirst);
   }
 
-  private addEntry(place: string, choice: string, entry: JsonObject): void {
+  private addEntry(place: string, choice: string, entry: JsonObject, isFirst: boolean): void {
     const own = typeof entry['id'] === 'string' && entry['id'] !== '' ? entry['id'] : null;
-    if (own !== null) this.ids.set(place, own);
+    const name = nameOf(entry);
+    if (own !== null && (name !== null || !this.ids.has(place))) this.ids.set(place, own);
     const id = own ?? this.ids.get(place) ?? null;
     const fragment = { place, id, entry };
     append(this.byPlace, place, fragment);
     if (id !== null) append(this.byId, `${choice} ${id}`, fragment);
+    const delta = { index: entry['index'] ?? null, id: own, name, text: textOf(entry) };
+    // Some clients read the first choice of each frame, whichever it is.
+    for (const key of isFirst ? [choice, ''] : [choice]) {
+      const opened = this.opened.get(key) ?? new OpenedCalls();
+      this.opened.set(key, opened);
+      opened.add(delta, fragment);
+    }
   }
 
   /** Returns the readings of each call by its place. */
   finish(own: OwnClient): Map<string, CallReading[]> {
     const calls = new Map<string, CallReading[]>();
     for (const [place, fragments] of this.byPlace) calls.set(place, readingsOf(fragments, own));
-    for (const fragments of this.byId.values()) {
+    const opened = [...this.opened.values()].flatMap(({ calls: all }) =>
+      all.map(({ fragments }) => fragments),
+    );
+    for (const fragments of [...this.byId.values(), ...opened]) {
       const { place } = fragments[0]!;
       const isSame = fragments.length === this.byPlace.get(place)!.length;
       if (!isSame || fragments.some((one) => one.place !== place))
@@ -50,6 +65,19 @@ export class ChatDeltas {
     return calls;
   }
 }
+
+const callsIn = (entry: JsonObject): JsonObject[] =>
+  [...WRAPPERS.map((wrapper) => entry[wrapper]), entry].filter(isJsonObject);
+
+const nameOf = (entry: JsonObject): string | null =>
+  callsIn(entry)
+    .map(({ name }) => name)
+    .find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? null;
+
+const textOf = (entry: JsonObject): string =>
+  callsIn(entry)
+    .flatMap((call) => ARGUMENTS.map((member) => call[member]))
+    .find((text) => typeof text === 'string') ?? '';
 
 function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);

@@ -14,6 +14,8 @@ interface OpenedBlock {
   byIndex: string;
   /** The same in deltas of Converse. */
   ofConverse: string;
+  /** The JSON of the deltas of either before the next opening. */
+  byOrder: string;
 }
 
 /** Blocks of Messages and Converse: opened with a name, and continued by deltas with the JSON of the input. */
@@ -21,6 +23,8 @@ export class OpenedBlocks {
   private readonly all: OpenedBlock[] = [];
   private positions: OpenedBlock[] = [];
   private readonly indexes = new Map<string, OpenedBlock>();
+  /** Converse has its own member for the index. */
+  private readonly converse = new Map<string, OpenedBlock>();
   private readonly own: OwnClient;
 
   constructor(own: OwnClient) {
@@ -29,27 +33,29 @@ export class OpenedBlocks {
 
   /** `event`: the name of the event, without which the own client of Messages ignores a frame. */
   read(frame: JsonObject, event: string | undefined): void {
-    const index = frame['index'] ?? frame['contentBlockIndex'] ?? 0;
     const { message } = frame;
     const type = event === undefined ? null : frame['type'];
     if (type === 'message_start' && isJsonObject(message)) this.begin(message['content']);
     for (const opened of [frame['content_block'], frame['start']])
-      if (isJsonObject(opened)) this.open(index, opened, type === 'content_block_start');
+      if (isJsonObject(opened)) this.open(frame, opened, type === 'content_block_start');
     const { delta } = frame;
     if (isJsonObject(delta)) this.continue(frame, delta, type === 'content_block_delta');
   }
 
   private continue(frame: JsonObject, delta: JsonObject, isSeen: boolean): void {
-    const index = frame['index'] ?? frame['contentBlockIndex'] ?? 0;
     const { toolUse: inner, partial_json: piece } = delta;
     if (isJsonObject(inner) && typeof inner['input'] === 'string') {
       // Without an opening a client has no name for it, but its arguments.
-      const opened = this.indexes.get(String(index)) ?? this.open(index, { toolUse: { name: '' } }, false);
+      const opened =
+        this.converse.get(converseIndexOf(frame)) ?? this.open(frame, { toolUse: { name: '' } }, false);
       opened.ofConverse += inner['input'];
+      this.all.at(-1)!.byOrder += inner['input'];
     }
     if (typeof piece !== 'string') return;
-    const byIndex = this.indexes.get(String(index));
+    const byIndex = this.indexes.get(indexOf(frame));
     if (byIndex !== undefined) byIndex.byIndex += piece;
+    const last = this.all.at(-1);
+    if (last !== undefined) last.byOrder += piece;
     const isCounted = isSeen && delta['type'] === 'input_json_delta';
     // The own client writes a block back at the given index, which changes its content only at a position of it.
     const byPosition = isCounted ? this.positions[frame['index'] as number] : undefined;
@@ -60,44 +66,65 @@ export class OpenedBlocks {
   private begin(content: unknown): void {
     this.positions = [];
     for (const [index, block] of (Array.isArray(content) ? content : []).entries())
-      if (isJsonObject(block)) this.open(index, block, true);
+      if (isJsonObject(block)) this.open({ index }, block, true);
   }
 
-  private open(index: unknown, block: JsonObject, isCounted: boolean): OpenedBlock {
+  private open(frame: JsonObject, block: JsonObject, isCounted: boolean): OpenedBlock {
     const path = `#stream:/content/${this.all.length}`;
     const calls = readCallsIn(block, this.own, path, 'blocks');
-    const opened = { path, calls, isCounted, byPosition: '', byIndex: '', ofConverse: '' };
+    const opened = { path, calls, isCounted, byPosition: '', byIndex: '', ofConverse: '', byOrder: '' };
     this.all.push(opened);
     if (isCounted) this.positions.push(opened);
-    this.indexes.set(String(index), opened);
+    this.indexes.set(indexOf(frame), opened);
+    this.converse.set(converseIndexOf(frame), opened);
     return opened;
   }
 
   /** `isPositional`: the own client counts blocks, and ignores the indexes of their openings. */
   finish(isPositional: boolean): CallReading[][] {
     return this.all.flatMap((block) => {
-      const { path, isCounted, byPosition, byIndex, ofConverse } = block;
-      const [call, ...inner] = block.calls;
+      const { path, isCounted, byPosition, byIndex, ofConverse, byOrder } = block;
+      // Without a name a client has arguments at least.
+      const [call = ofConverse === '' ? undefined : NAMELESS, ...inner] = block.calls;
       if (call === undefined) return [];
-      const texts = [byPosition, byIndex, ofConverse];
-      if (!isPositional) texts.reverse();
-      const isOpening = isPositional && isCounted && byPosition === '';
-      const joined = withInput(path, call, texts);
+      const texts = isPositional
+        ? [byPosition, byIndex, ofConverse, byOrder]
+        : [ofConverse, byOrder, byIndex, byPosition];
+      const isOpening = isPositional ? isCounted && byPosition === '' : ofConverse === '';
+      const joined = withInput(path, call, texts, byPosition);
       return [isOpening ? [...call, ...joined] : joined, ...inner];
     });
   }
 }
 
+const NAMELESS = readArguments(
+  { path: '', id: null, name: '' },
+  { value: undefined, isText: false, path: null },
+);
+
 /** The input of the deltas replaces that of the opening, which is empty unless somebody hides a call in it. */
-function withInput(path: string, call: readonly CallReading[], texts: readonly string[]): CallReading[] {
+function withInput(
+  path: string,
+  call: readonly CallReading[],
+  texts: readonly string[],
+  byPosition: string,
+): CallReading[] {
   const [first] = call;
   const distinct = [...new Set(texts)].filter((text) => text !== '');
   if (first === undefined || distinct.length === 0) return [...call];
   const names = new Set(call.map(({ name }) => name));
   const joined = distinct.flatMap((value) =>
     [...names].flatMap((name) =>
-      readArguments({ path, id: first.id, name }, { value, isText: false, path: null }),
+      readArguments(
+        { path, id: first.id, name },
+        { value, isText: false, path: null, isCutRead: value === byPosition },
+      ),
     ),
   );
   return [...joined, ...call.filter(({ spelling }) => spelling !== '{}')];
 }
+
+const indexOf = (frame: JsonObject): string => String(frame['index'] ?? frame['contentBlockIndex'] ?? 0);
+
+const converseIndexOf = (frame: JsonObject): string =>
+  String(frame['contentBlockIndex'] ?? frame['index'] ?? null);

@@ -14,10 +14,11 @@ interface OpenedItem {
   whole: string;
 }
 
-/** The readings of a call at one place, those of the own client first. */
+/** The readings of a call at one place. */
 interface ItemReadings {
-  readonly completed: CallReading[];
-  readonly done: CallReading[];
+  /** In each event that repeats the whole response, and in each that ends the item: the own client takes the last. */
+  readonly completed: CallReading[][];
+  readonly done: CallReading[][];
   readonly opened: OpenedItem[];
 }
 
@@ -55,7 +56,7 @@ export class OutputItems {
   private open(index: unknown, item: JsonObject): void {
     const place = `output/${String(index)}`;
     const [call = [], ...inner] = readCallsIn(item, this.own, `#stream:/${place}`, 'blocks');
-    for (const [at, one] of inner.entries()) this.placeOf(`${place}/inner/${at}`).done.push(...one);
+    for (const [at, one] of inner.entries()) this.placeOf(`${place}/inner/${at}`).done.push(one);
     if (call.length === 0) return;
     const type = typeOf(item);
     const given = item['arguments'] ?? item['input'] ?? item['code'];
@@ -70,7 +71,7 @@ export class OutputItems {
   private addWhole(kind: 'done' | 'completed', index: string, item: unknown): void {
     const calls = readCallsIn(item, this.own, `#stream:/output/${index}`, 'blocks');
     for (const [at, readings] of calls.entries())
-      this.placeOf(at === 0 ? `output/${index}` : `output/${index}/inner/${at - 1}`)[kind].push(...readings);
+      this.placeOf(at === 0 ? `output/${index}` : `output/${index}/inner/${at - 1}`)[kind].push(readings);
   }
 
   private continue(index: unknown, id: unknown, piece: string): void {
@@ -94,12 +95,17 @@ export class OutputItems {
   finish(): Map<string, CallReading[]> {
     const calls = new Map<string, CallReading[]>();
     for (const [place, { completed, done, opened }] of this.places) {
-      const whole = [...completed, ...done];
-      for (const reading of [...whole, ...opened.flatMap((one) => readOpened(one, whole))]) {
-        // The last event may list items at other positions, and different items at one position are different calls.
-        const key = reading.id === null ? place : `output/id ${reading.id}`;
-        calls.set(key, [...(calls.get(key) ?? []), reading]);
-      }
+      // The last event may list items at other positions, and different items at one position are different calls.
+      const listOf = ({ id }: CallReading): CallReading[] => {
+        const key = id === null ? place : `output/id ${id}`;
+        const list = calls.get(key) ?? [];
+        calls.set(key, list);
+        return list;
+      };
+      for (const reading of [...completed, ...done].flat()) listOf(reading);
+      const whole = [...completed.toReversed(), ...done.toReversed()].flat();
+      for (const reading of [...whole, ...opened.flatMap((one) => readOpened(one, whole))])
+        listOf(reading).push(reading);
     }
     return calls;
   }

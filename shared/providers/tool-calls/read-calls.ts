@@ -2,6 +2,7 @@ import { childPointer } from '../reading/path.ts';
 import type { JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, ITEM_ARGUMENTS, NO_CALLS, type Place, placeOf, restOf } from './call-members.ts';
 import { type OwnClient, ownClientOf } from './own-client.ts';
+import { PartialCalls } from './partial-calls.ts';
 import { type Candidate, candidatesIn, joinReadings, REST, readCandidate } from './read-block.ts';
 import type { CallReading, ToolCall } from './tool-call.ts';
 
@@ -20,7 +21,19 @@ export function readCallsIn(
   path = '',
   place: Place = 'elsewhere',
 ): CallReading[][] {
-  const walk = new Walk(own);
+  const partial = new PartialCalls();
+  return [...readWholeCalls(body, own, path, place, partial), ...partial.finish()];
+}
+
+/** The same without the calls whose arguments go on in other frames: `partial` keeps those. */
+export function readWholeCalls(
+  body: unknown,
+  own: OwnClient,
+  path: string,
+  place: Place,
+  partial: PartialCalls,
+): CallReading[][] {
+  const walk = new Walk(own, partial);
   walk.value(body, path, 0, place);
   return walk.calls;
 }
@@ -28,9 +41,11 @@ export function readCallsIn(
 class Walk {
   readonly calls: CallReading[][] = [];
   private readonly own: OwnClient;
+  private readonly partial: PartialCalls;
 
-  constructor(own: OwnClient) {
+  constructor(own: OwnClient, partial: PartialCalls) {
     this.own = own;
+    this.partial = partial;
   }
 
   value(value: unknown, path: string, depth: number, place: Place): void {
@@ -41,7 +56,10 @@ class Walk {
 
   /** An object is at most one call; everything in it that is not the arguments of that call may contain others. */
   private block(block: JsonObject, path: string, depth: number, place: Place): void {
-    const candidates = candidatesIn(block, path, place, this.own);
+    const isPartial = this.partial.read(block, path);
+    const candidates = candidatesIn(block, path, place, this.own).filter(
+      ({ wrapper }) => !isPartial || !PARTIAL.has(wrapper),
+    );
     const readings: CallReading[] = [];
     if (candidates.length > 0) this.calls.push(readings);
     const before = this.calls.length;
@@ -74,5 +92,6 @@ function withRest(candidate: Candidate, block: JsonObject, hasCalls: boolean): C
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const PARTIAL: ReadonlySet<string> = new Set(['functionCall', 'function_call']);
 const GIVEN_NAMES: ReadonlySet<string> = new Set(ARGUMENTS);
 const ITEM_NAMES: ReadonlySet<string> = new Set(ITEM_ARGUMENTS);

@@ -5,8 +5,9 @@ import { ChatDeltas } from './chat-deltas.ts';
 import { OpenedBlocks } from './opened-blocks.ts';
 import { OutputItems } from './output-items.ts';
 import { type OwnClient, ownClientOf } from './own-client.ts';
+import { PartialCalls } from './partial-calls.ts';
 import { joinReadings } from './read-block.ts';
-import { readCallsIn } from './read-calls.ts';
+import { readWholeCalls } from './read-calls.ts';
 import type { CallReading, ToolCall } from './tool-call.ts';
 
 /** Strings of frames in which a call may begin: most streams contain none, and are not parsed again. */
@@ -115,6 +116,7 @@ class Assembler {
   private readonly chat = new ChatDeltas();
   private readonly blocks: OpenedBlocks;
   private readonly items: OutputItems;
+  private readonly partial = new PartialCalls();
   private readonly whole = new Map<string, CallReading[]>();
 
   constructor(own: OwnClient) {
@@ -146,7 +148,7 @@ class Assembler {
         this.addWhole(choice, `${frame}/${index}`);
         continue;
       }
-      this.chat.add(index, delta);
+      this.chat.add(index, delta, at === 0);
       const { tool_calls: calls, function_call: _, ...other } = delta;
       this.addWhole([rest, other, Array.isArray(calls) ? null : calls], `${frame}/${index}`);
     }
@@ -155,8 +157,8 @@ class Assembler {
   private addWhole(value: unknown, at: string): void {
     if (typeof value !== 'object' || value === null) return;
     const path = `#stream:/frames/${at}/${this.whole.size}`;
-    for (const [i, readings] of readCallsIn(value, this.own, path).entries())
-      this.whole.set(`${path}/${i}`, readings);
+    const calls = readWholeCalls(value, this.own, path, 'elsewhere', this.partial);
+    for (const [i, readings] of calls.entries()) this.whole.set(`${path}/${i}`, readings);
   }
 
   finish(format: string): Map<string, CallReading[]> {
@@ -165,6 +167,7 @@ class Assembler {
       calls.set(`content/${at}`, readings);
     for (const [place, readings] of this.chat.finish(this.own)) calls.set(place, readings);
     for (const [place, readings] of this.whole) calls.set(place, readings);
+    for (const [at, readings] of this.partial.finish().entries()) calls.set(`partial/${at}`, readings);
     return calls;
   }
 }

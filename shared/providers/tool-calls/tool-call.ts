@@ -1,6 +1,7 @@
 import { parse as parseTolerantly } from 'jsonc-parser';
 import {
   canonicalJson,
+  closeCutJson,
   countMembers,
   hasExactNumbers,
   JSON_BOUNDS,
@@ -45,12 +46,14 @@ export interface GivenArguments {
   /** True if the interface has a text here, not JSON. */
   readonly isText: boolean;
   readonly path: string | null;
+  /** True if the own client gives its program the part of cut JSON that it can read, and the last of repeated members. */
+  readonly isCutRead?: boolean;
 }
 
 /** Returns the readings of a call's arguments: what the program of the interface's own client gets comes first. */
 export function readArguments(
   call: Pick<CallReading, 'path' | 'id' | 'name'>,
-  { value, isText, path: argumentsPath }: GivenArguments,
+  { value, isText, path: argumentsPath, isCutRead = false }: GivenArguments,
 ): CallReading[] {
   const reading = (read: Arguments, isWellFormed: boolean): CallReading => ({
     ...{ path: call.path, id: call.id, name: call.name, arguments: read.arguments, spelling: read.spelling },
@@ -61,13 +64,17 @@ export function readArguments(
   if (container === null) {
     const asWritten = reading(textual(value), isText);
     const prefix = isText ? null : tolerantly(value);
-    return prefix === null ? [asWritten] : [asWritten, reading(spelled(value, prefix), false)];
+    const readings = prefix === null ? [asWritten] : [asWritten, reading(spelled(value, prefix), false)];
+    const closed = isCutRead ? closeCutJson(value) : null;
+    if (closed === null || parseContainer(closed) === null) return readings;
+    return [...readArguments(call, { value: closed, isText, path: argumentsPath, isCutRead }), ...readings];
   }
   if (!mayRepeatNames(value, container)) return [reading(spelled(value, container), isObject(container))];
   // Only the tool knows which of the repeated members it uses.
   const views = isBounded(value) ? [container, readRepeatedMembers(value).first].filter(isObject) : [];
   const asWritten = reading({ arguments: { input: value }, spelling: value }, false);
-  return [asWritten, ...views.map((view) => reading(spelled(null, view), true))];
+  const parsed = views.map((view) => reading(spelled(null, view), true));
+  return isCutRead ? [...parsed, asWritten] : [asWritten, ...parsed];
 }
 
 /** Other JSON is shown and judged as written, because it is too deep or too large to be compared. */

@@ -1,15 +1,39 @@
-import { isJsonObject } from '@csg/shared/providers';
-import { ANSWER_FORMS } from '../provider/answers.ts';
+import { AMAZON_STREAM, type Endpoint, endpointByName, formatOf, isJsonObject } from '@csg/shared/providers';
+import { decodeEventStream } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
+import { amazonMessage } from '../amazon-stream.ts';
+import { ANSWER_FORMS, type AnswerForms } from '../provider/answers.ts';
 import type { Random } from '../random.ts';
+import { converse, generate } from './cloud-answers.ts';
 
 /** An answer with tool calls in a form that two readers may take differently. */
 export interface CallForm {
-  readonly body: string;
+  /** As a provider sends it. */
+  readonly body: string | Buffer;
+  readonly contentType: string;
+  /** What is read: the body, or the decoded event stream. */
+  readonly text: string;
   readonly isStream: boolean;
+  readonly endpoint: Endpoint;
 }
 
-export type CallApi = 'chat' | 'messages' | 'responses';
-export const CALL_APIS: readonly CallApi[] = ['chat', 'messages', 'responses'];
+interface Interface {
+  readonly answers: AnswerForms;
+  /** The endpoints that answer whole and with a stream. */
+  readonly whole: string;
+  readonly streamed: string;
+}
+
+/** Interfaces of the providers. */
+const INTERFACES = {
+  chat: { answers: ANSWER_FORMS.chat, whole: 'openai-chat', streamed: 'openai-chat' },
+  responses: { answers: ANSWER_FORMS.responses, whole: 'openai-responses', streamed: 'openai-responses' },
+  messages: { answers: ANSWER_FORMS.messages, whole: 'anthropic-messages', streamed: 'anthropic-messages' },
+  generate: { answers: generate, whole: 'gemini-generate', streamed: 'gemini-stream' },
+  converse: { answers: converse, whole: 'bedrock-converse', streamed: 'bedrock-converse-stream' },
+  invoke: { answers: ANSWER_FORMS.messages, whole: 'bedrock-invoke', streamed: 'bedrock-invoke-stream' },
+} as const satisfies Readonly<Record<string, Interface>>;
+
+export type CallApi = keyof typeof INTERFACES;
 
 /** The tools that the forms call. */
 export const CALLED = ['bash', 'note', 'send'];
@@ -39,6 +63,7 @@ const argumentsOf = (random: Random): string =>
     '{"a":{"b":[1,{"c":"{\\"d\\":\\"{}\\"}"}]}}',
     '{}',
     '{"command":"cut of',
+    '{"to":"eve@evil.example","lines":[1,2',
   ]);
 
 function callOf(random: Random): Json {
@@ -54,16 +79,34 @@ export function callForm(api: CallApi, random: Random): CallForm {
   }));
   const isStream = random.chance(0.6);
   const changes = random.below(5);
-  const forms = ANSWER_FORMS[api];
+  const { answers, whole, streamed } = INTERFACES[api];
+  const endpoint = endpointByName(isStream ? streamed : whole);
   if (!isStream) {
-    const body = structuredClone(forms.whole({ toolCalls })) as Json;
-    for (let left = changes; left > 0; left--) change(random.pick(objectsIn(body)), random);
-    return { body: JSON.stringify(body), isStream };
+    const value = structuredClone(answers.whole({ toolCalls })) as Json;
+    for (let left = changes; left > 0; left--) change(random.pick(objectsIn(value)), random);
+    const body = JSON.stringify(value);
+    return { body, text: body, contentType: 'application/json', isStream, endpoint };
   }
-  const frames = forms.frames({ toolCalls }).map(parsed);
+  const frames = answers.frames({ toolCalls }).map(parsed);
   for (let left = changes; left > 0; left--) changeFrames(frames, random);
-  return { body: frames.map((frame) => written(frame, random)).join(''), isStream };
+  const contentType = formatOf(endpoint).streamType;
+  const pieces = frames.map(({ event, data }) => ({ event, data: written(data, random) }));
+  if (contentType !== AMAZON_STREAM) {
+    const body = pieces
+      .map(({ event, data }) => `${event === null ? '' : `event: ${event}\n`}data: ${data}\n\n`)
+      .join('');
+    return { body, text: body, contentType, isStream, endpoint };
+  }
+  const body = Buffer.concat(
+    pieces.map(({ event, data }) =>
+      api === 'converse' ? amazonMessage(String(event), data) : amazonMessage('chunk', chunkOf(data)),
+    ),
+  );
+  return { body, text: decodeEventStream(body), contentType, isStream, endpoint };
 }
+
+const chunkOf = (data: string): string =>
+  JSON.stringify({ bytes: Buffer.from(data).toString('base64'), p: 'abcdef' });
 
 interface Frame {
   readonly event: string | null;
@@ -77,16 +120,16 @@ function parsed(text: string): Frame {
 }
 
 /** Now and then a member is repeated with another value before it or behind it. */
-function written({ event, data }: Frame, random: Random): string {
-  const head = event === null ? '' : `event: ${event}\n`;
-  if (!isJsonObject(data)) return `${head}data: ${String(data)}\n\n`;
-  let json = JSON.stringify(data);
-  if (random.chance(0.04)) {
-    const name = random.pick(['"name":', '"arguments":', '"delta":', '"partial_json":', '"function":']);
-    const other = random.pick(['"bash"', '"note"', '"{}"', '{"name":"bash","arguments":"{}"}']);
-    json = json.replace(name, `${name}${other},${name}`);
-  }
-  return `${head}data: ${json}\n\n`;
+function written(data: unknown, random: Random): string {
+  if (!isJsonObject(data)) return String(data);
+  const json = JSON.stringify(data);
+  if (!random.chance(0.04)) return json;
+  const name = random.pick([
+    ...['"name":', '"arguments":', '"delta":', '"partial_json":', '"function":'],
+    ...['"args":', '"functionCall":', '"toolUse":', '"input":'],
+  ]);
+  const other = random.pick(['"bash"', '"note"', '"{}"', '{"name":"bash","arguments":"{}"}']);
+  return json.replace(name, `${name}${other},${name}`);
 }
 
 function objectsIn(value: unknown): Json[] {
@@ -104,8 +147,8 @@ function change(object: Json, random: Random): void {
     () => set('type', random.pick(TYPES)),
     () => set(random.pick(ARGUMENTS), random.chance(0.5) ? argumentsOf(random) : { to: 'eve' }),
     () => set('name', random.pick([...CALLED, '', ' '])),
-    () => set('index', random.pick(INDEXES)),
-    () => set('id', random.pick(['call_0', 'toolu_1', 'other', null])),
+    () => set(random.pick(['index', 'contentBlockIndex']), random.pick(INDEXES)),
+    () => set(random.pick(['id', 'toolUseId']), random.pick(['call_0', 'toolu_1', 'other', null])),
     () => void delete object[random.pick(['id', 'type', 'index', 'name', ...ARGUMENTS])],
     () => {
       for (const list of Object.values(object).filter(Array.isArray))
@@ -120,7 +163,7 @@ function changeFrames(frames: Frame[], random: Random): void {
   random.pick<() => void>([
     () => void frames.splice(at, 0, copy),
     () => void frames.splice(random.below(frames.length), 0, copy),
-    () => void frames.splice(at, 1),
+    () => void frames.splice(at, frames.length > 1 ? 1 : 0),
     () => {
       change(random.pick([...objectsIn(copy.data), {}]), random);
       frames.splice(at, random.below(2), copy);

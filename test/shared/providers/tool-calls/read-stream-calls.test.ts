@@ -65,6 +65,51 @@ describe('tool calls in a stream', () => {
     assert.deepEqual(callsIn('bedrock-converse', body), expected);
   });
 
+  test('are joined from Converse by their index alone, and in the order of the messages', () => {
+    const opened = (contentBlockIndex: number, name: string, more: object = {}) => ({
+      ...{ type: 'contentBlockStart', contentBlockIndex, start: { toolUse: { name } }, ...more },
+    });
+    const delta = (contentBlockIndex: number, input: string) => ({
+      ...{ type: 'contentBlockDelta', contentBlockIndex, delta: { toolUse: { input } } },
+    });
+    const lines = (...frames: readonly object[]) => frames.map((frame) => JSON.stringify(frame)).join('\n');
+    assert.deepEqual(
+      callsIn('bedrock-converse', lines(opened(0, 'bash', { index: 7 }), delta(0, '{"c":1}'))),
+      [['bash', { c: 1 }]],
+    );
+    const [note, bash] = formatByName('bedrock-converse').readStreamCalls(
+      lines(opened(0, 'note'), opened(1, 'bash'), delta(0, '{"c":1}')),
+    );
+    assert.deepEqual([note!.arguments, bash!.arguments], [{ c: 1 }, {}]);
+    assert.deepEqual(bash!.others[0]!.arguments, { c: 1 });
+  });
+
+  test('are shown with the part of cut JSON that the package of Messages gives to its program', () => {
+    const frames = ANSWER_FORMS.messages.frames({
+      toolCalls: [{ name: 'bash', arguments: '{"a":[1,2],"b":"x"}' }],
+    });
+    const whole = frames.join('');
+    const cut = whole.slice(0, whole.lastIndexOf('event: content_block_delta'));
+    const [call] = formatByName('anthropic-messages').readStreamCalls(cut);
+    assert.deepEqual(call!.arguments, { a: [1, 2] });
+    assert.ok(call!.isWellFormed);
+    // The text as written, and the part that other clients read.
+    assert.deepEqual(
+      call!.others.map(({ arguments: args, isWellFormed }) => [args, isWellFormed]),
+      [
+        [{ input: '{"a":[1,2],"b":"' }, false],
+        [{ a: [1, 2], b: '' }, false],
+      ],
+    );
+  });
+
+  test('are shown as the last whole response has them', () => {
+    const frames = ANSWER_FORMS.responses.frames({ toolCalls: [toolCalls[1]!] });
+    const other = frames.at(-1)!.replace('"name":"read_file"', '"name":"bash"');
+    const [call] = formatByName('openai-responses').readStreamCalls([...frames, other].join(''));
+    assert.deepEqual([call!.name, call!.others.map(({ name }) => name)], ['bash', ['read_file']]);
+  });
+
   test('are those that a client sees by deltas, and by whole items', () => {
     const item = { type: 'function_call', call_id: 'c', name: 'pay' };
     const body = sse([
