@@ -37,7 +37,8 @@ export {
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
 export { isMediaStart, textIn } from './reading/byte-text.ts';
 export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
-export { isJsonObject } from './reading/text-collector.ts';
+export { childPointer } from './reading/path.ts';
+export { isJson, isJsonObject } from './reading/text-collector.ts';
 export {
   AI_HOSTS,
   API_ENDPOINTS,
@@ -83,6 +84,4 @@ export type {
   WireFormat,
 } from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
-export { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './writing/placeholder-text.ts';
-export { restoreInFrame, restoreInFrames, restoreInJson, restoreInStream } from './writing/restore-values.ts';
 export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';

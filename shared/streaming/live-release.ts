@@ -3,13 +3,13 @@ import {
   type FrameReader,
   type FrameTexts,
   type Growth,
-  type RestoreValue,
   readCallEdges,
-  restoreInFrame,
 } from '../providers/index.ts';
 import type { Replacement, SlotRole } from '../text/index.ts';
 import { eventFraming, type Framing } from './frames.ts';
+import type { RestoreValue } from './placeholder-text.ts';
 import { RestoringGate } from './restore.ts';
+import { restoreInFrame } from './restore-values.ts';
 import type { TextGate, TextGates } from './text-gates.ts';
 
 export interface LiveReleaseDeps {

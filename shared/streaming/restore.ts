@@ -1,18 +1,14 @@
 import {
   type CallReading,
   everyReading,
-  type PlaceholderPosition,
-  PlaceholderText,
-  type RestoreValue,
-  restoreInFrames,
-  restoreInJson,
-  restoreInStream,
   spellingOf,
   type ToolCall,
   type WireFormat,
 } from '../providers/index.ts';
 import { BodyError, matchesTool, type Replacement } from '../text/index.ts';
 import type { Framing } from './frames.ts';
+import { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './placeholder-text.ts';
+import { restoreInFrames, restoreInJson, restoreInStream } from './restore-values.ts';
 import type { MaskedValue } from './round-trip.ts';
 import type { TextGate } from './text-gates.ts';
 

@@ -1,4 +1,5 @@
-import { fileMarkIn, isMediaStart, PlaceholderText, textIn } from '../../../shared/providers/index.ts';
+import { fileMarkIn, isMediaStart, textIn } from '../../../shared/providers/index.ts';
+import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
 import type { Random } from '../random.ts';
 import { digest } from './digest.ts';
 

@@ -14,12 +14,11 @@ import {
   readToolCalls,
   readUnknownStream,
   replacementsByPath,
-  restoreInJson,
-  restoreInStream,
   type WireFormat,
   writeTexts,
 } from '../../../shared/providers/index.ts';
 import { PROVIDERS } from '../../../shared/providers/registry.ts';
+import { restoreInJson, restoreInStream } from '../../../shared/streaming/restore-values.ts';
 import { parseStrictJsonText, type TextSlot } from '../../../shared/text/index.ts';
 import { plain } from '../canary-template.ts';
 import { type Frame, SAMPLES, spellFrames } from '../provider-samples.ts';

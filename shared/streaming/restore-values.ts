@@ -1,8 +1,6 @@
 import { visit } from 'jsonc-parser';
-import { applyReplacements, type Replacement } from '../../text/index.ts';
-import { childPointer } from '../reading/path.ts';
-import { isJson } from '../reading/text-collector.ts';
-import type { FrameReader } from '../wire-format.ts';
+import { childPointer, type FrameReader, isJson } from '../providers/index.ts';
+import { applyReplacements, type Replacement } from '../text/index.ts';
 import {
   escaped,
   mayContainPlaceholder,

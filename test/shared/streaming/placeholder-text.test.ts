@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyReplacements } from '@csg/shared/text';
-import { PlaceholderText } from '../../../../shared/providers/writing/placeholder-text.ts';
+import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
 
 const MASK = '[EMAIL_7K3M9QWX]';
 const restore = ({ placeholder, after }: { placeholder: string; after: string }) =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatByName, restoreInJson, restoreInStream } from '@csg/shared/providers';
+import { formatByName } from '@csg/shared/providers';
 import fc from 'fast-check';
+import { restoreInJson, restoreInStream } from '../../../shared/streaming/restore-values.ts';
 
 const VALUES = new Map([
   ['[EMAIL_7K3M9QWX]', '"anna b"@example.com'],

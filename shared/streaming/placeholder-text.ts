@@ -1,5 +1,5 @@
-import type { Replacement } from '../../text/index.ts';
-import { isJson } from '../reading/text-collector.ts';
+import { isJson } from '../providers/index.ts';
+import type { Replacement } from '../text/index.ts';
 
 /** The position of a placeholder in a response. */
 export interface PlaceholderPosition {
