@@ -4,19 +4,15 @@
  * the metric and the webhook tell one decision.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type FailMode, VERDICT_HEADERS } from '@csg/shared/contract';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import OpenAI from 'openai';
-import { ResponsesWS } from 'openai/resources/responses/ws';
 import { insertProject } from '../../../../apps/cloud/src/flows/create-project.ts';
 import { type Answer, type Json, readAnswer } from '../../../support/answers.ts';
+import { overMcp, overSocket } from '../../../support/answers-over-streams.ts';
 import { type Database, onBothDatabases } from '../../../support/both-databases.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
@@ -120,37 +116,6 @@ const byStatus = ({ status }: Answer) => (status === 200 ? 'allow' : status === 
 const isNotScanned = ({ status, error }: Answer): boolean =>
   status === 503 && error['code'] === 'detection_unavailable';
 const toolCall = (text: string) => ({ toolCalls: [{ name: TOOL, arguments: JSON.stringify({ text }) }] });
-
-const NO_ANSWER: Answer = { status: 200, headers: new Headers(), text: '', body: {}, error: {} };
-
-/** Sends one `response.create` with the openai package. */
-async function overSocket({ address }: TestGateway, key: string, body: object): Promise<Answer> {
-  const defaultHeaders = { 'X-API-Key': key };
-  const client = new OpenAI({ baseURL: `${address}/api/v1`, apiKey: PROVIDER_KEY, defaultHeaders });
-  const socket = new ResponsesWS(client, { headers: defaultHeaders });
-  const events: { readonly type: string }[] = [];
-  socket.on('event', (event) => void events.push(event));
-  socket.on('error', () => {});
-  socket.send({ type: 'response.create', ...body } as never);
-  const isLast = ({ type }: { type: string }) => /^(?:error|response\.(?:completed|incomplete))$/.test(type);
-  while (!events.some(isLast)) await once(socket.socket as never, 'message');
-  socket.close();
-  return { ...NO_ANSWER, text: JSON.stringify(events.find(isLast)) };
-}
-
-/** Calls a tool of an MCP server with the official package. */
-async function overMcp({ address }: TestGateway, key: string, body: object): Promise<Answer> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${address}/api/v1/mcp/notes`), {
-    requestInit,
-  });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
-  const called = client.callTool(body as Parameters<Client['callTool']>[0]);
-  const result = await called.catch((error: unknown) => String(error));
-  await client.close();
-  return { ...NO_ANSWER, text: JSON.stringify(result) };
-}
 
 const ROUTES: Readonly<Record<string, RouteRow>> = {
   guard: {
