@@ -55,7 +55,7 @@ export const ANSWER_ERRORS = {
   detection_unavailable: ['guard', 'security/scan', 'security/redact', 'chat/completions'].map((route) => ({
     provoke: async (w: TestEnv) => {
       // Long enough to be scanned in a thread.
-      const broken = await w.other({ isEngineBroken: true });
+      const broken = await w.other({ engine: 'broken' });
       const { organizationId } = broken.account;
       const closed = await broken.storage.projects.insert(organizationId, {
         name: 'Closed',

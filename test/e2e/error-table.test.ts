@@ -58,7 +58,7 @@ describe('every row of the error table can be provoked', () => {
   });
 
   test('a project that fails open allows a text that could not be scanned, and records it', async () => {
-    const broken = await testEnv.other({ isEngineBroken: true });
+    const broken = await testEnv.other({ engine: 'broken' });
     const body = { content: 'The museum opens at nine. '.repeat(3_800) };
     const response = await broken.call('POST', SCAN, { body });
     assert.equal(response.status, 200);

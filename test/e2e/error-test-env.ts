@@ -39,7 +39,7 @@ export interface TestEnv {
   /** A key of an account of its own, with this plan. */
   account(contract: Partial<Omit<Subscription, 'accountId'>>): Promise<string>;
   /** A gateway of its own, with other settings. */
-  other(options: Pick<TestGatewayOptions, 'env' | 'isEngineBroken'>): Promise<TestGateway>;
+  other(options: Pick<TestGatewayOptions, 'env' | 'engine'>): Promise<TestGateway>;
   close(): Promise<void>;
 }
 

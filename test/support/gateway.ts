@@ -53,15 +53,18 @@ export interface TestGatewayOptions {
   readonly providerUrl?: string;
   /** The caller's folder; by default a new one is created and deleted. */
   readonly dataDir?: string;
-  /** For long texts (over 24,000 characters) the engine cannot start. */
-  readonly isEngineBroken?: boolean;
+  /** For long texts (over 24,000 characters) the engine cannot start, or takes longer than its deadline. */
+  readonly engine?: keyof typeof SCAN_THREADS;
   /** PostgreSQL instead of SQLite. */
   readonly isOnPostgres?: boolean;
   /** Never shared: the test reads or breaks what belongs to the whole service, such as its data folder or metrics. */
   readonly isOwn?: boolean;
 }
 
-const BROKEN_SCAN_THREAD = new URL('./broken-scan-thread.ts', import.meta.url);
+const SCAN_THREADS = {
+  broken: new URL('./broken-scan-thread.ts', import.meta.url),
+  slow: new URL('./slow-scan-thread.ts', import.meta.url),
+};
 /** Idle gateways that stay open in a process, for files that ask for the same configuration. */
 const MAX_IDLE = 3;
 
@@ -78,7 +81,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     options.dataDir === undefined &&
     // The test's own database.
     !options.env?.['DATABASE_URL'] &&
-    options.isEngineBroken !== true;
+    options.engine === undefined;
   return isShared ? await shareGateway(options) : await openOwnGateway(options);
 }
 
@@ -162,6 +165,7 @@ async function openTestGateway(options: TestGatewayOptions): Promise<OpenGateway
     ...providerUrls(options.providerUrl ?? 'http://127.0.0.1:9'),
     DRAIN_MS: '2000',
     ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
+    ...(options.engine === 'slow' && { SCAN_DEADLINE_MS: '10' }),
     ...options.env,
   });
   if (!parsed.ok) throw new Error(`the test's configuration is not usable: ${parsed.problems.join('; ')}`);
@@ -171,7 +175,7 @@ async function openTestGateway(options: TestGatewayOptions): Promise<OpenGateway
     parsed.config,
     pino({ level: parsed.config.logLevel }, { write }),
     clock,
-    options.isEngineBroken === true ? BROKEN_SCAN_THREAD : undefined,
+    options.engine && SCAN_THREADS[options.engine],
   );
   return {
     ...{ gateway, dataDir, clock, log },

@@ -177,8 +177,8 @@ describe('POST /scrape', () => {
 
   it('never returns a page as safe that it could not scan', async () => {
     const env = { SCRAPE_ALLOW_PRIVATE: 'on' };
-    const broken = await startGateway({ env, isEngineBroken: true });
-    const hurried = await startGateway({ env: { ...env, SCAN_DEADLINE_MS: '1' } });
+    const broken = await startGateway({ env, engine: 'broken' });
+    const hurried = await startGateway({ env, engine: 'slow' });
     try {
       const body = { url: `${base}/long`, timeout: 120 };
       const response = await broken.call('POST', '/api/v1/scrape', { body });

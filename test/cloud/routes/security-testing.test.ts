@@ -214,7 +214,7 @@ describe('security testing', () => {
   });
 
   test('a probe that cannot be run is an error and counts in no other number', async () => {
-    const broken = await startGateway({ isEngineBroken: true });
+    const broken = await startGateway({ engine: 'broken' });
     try {
       const summary = await runAll('strict', broken);
       const long = summary.results.find((result) => result.test_name === 'indirect_document_long');

@@ -115,7 +115,7 @@ describe('hooks of coding agents', () => {
   });
 
   test('follow fail_mode when the engine cannot run: closed denies, open is neutral', async () => {
-    const broken = await startGateway({ isEngineBroken: true });
+    const broken = await startGateway({ engine: 'broken' });
     try {
       // Long enough for a scan thread: short texts are scanned without one.
       const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'Hello there. '.repeat(5_000) };

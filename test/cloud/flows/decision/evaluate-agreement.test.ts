@@ -17,8 +17,7 @@ import { type Database, onBothDatabases } from '../../../support/both-databases.
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import type { TestGateway } from '../../../support/gateway.ts';
 import { type McpTestServer, startMcpTestServer, textResult } from '../../../support/mcp-server.ts';
-import { partOf, seedFor } from '../../../support/part.ts';
-import { createRandom } from '../../../support/random.ts';
+import { partOf } from '../../../support/part.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver/receiver.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { startTestProvider, type TestProvider } from '../../../support/test-provider.ts';
@@ -28,15 +27,6 @@ const TOOL = 'note';
 /** More than the engine reads without a thread: a broken one cannot read it. */
 const LONG = 'The tea harvest of the year was small, and prices rose a little. '.repeat(370);
 const CODENAME = 'bluebird';
-
-/** A text that takes far more work than a millisecond: no two sentences of it are alike. */
-function heavyText(): string {
-  const random = createRandom(seedFor('agreement'));
-  const words = ['tea', 'harvest', 'small', 'prices', 'rose', 'little', 'north', 'rain', 'early', 'report'];
-  const sentence = (): string =>
-    `The ${random.pick(words)} of ${random.pick(words)} ${random.below(1e9)} was.`;
-  return Array.from({ length: 2_000 }, sentence).join(' ');
-}
 
 interface StepRow {
   /** What the project has set. */
@@ -187,7 +177,7 @@ async function startSite(): Promise<{ url: string; says(text: string): void; clo
   };
 }
 
-type Engine = 'running' | 'slow' | 'dead';
+type Engine = 'running' | 'slow' | 'broken';
 
 interface Cell {
   readonly routeName: string;
@@ -204,8 +194,8 @@ const CELLS: readonly Cell[] = Object.entries(ROUTES).flatMap(([routeName, { has
     .filter(([, { about }]) => about === 'texts' || about === has)
     .flatMap(([stepName]) => [
       { routeName, stepName, engine: 'running' as const, failMode: 'open' as const },
-      { routeName, stepName, engine: 'dead' as const, failMode: 'open' as const },
-      { routeName, stepName, engine: 'dead' as const, failMode: 'closed' as const },
+      { routeName, stepName, engine: 'broken' as const, failMode: 'open' as const },
+      { routeName, stepName, engine: 'broken' as const, failMode: 'closed' as const },
       ...(BEHIND_SLOW.includes(stepName) && isPiecewise !== true
         ? [{ routeName, stepName, engine: 'slow' as const, failMode: 'open' as const }]
         : []),
@@ -229,10 +219,9 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
     const servers = path.join(tempFolder('agreement'), 'servers.json');
     await writeFile(servers, JSON.stringify([{ name: 'notes', url: tools.url }]));
     const env = { WEBHOOK_ALLOW_PRIVATE: 'on', SCRAPE_ALLOW_PRIVATE: 'on', MCP_SERVERS_FILE: servers };
-    for (const engine of ['running', 'slow', 'dead'] as const) {
-      const options = { isEngineBroken: engine === 'dead', providerUrl: provider.url, isOwn: true };
-      const hasty = engine === 'slow' && { SCAN_DEADLINE_MS: '1' };
-      gateways.set(engine, await start({ ...options, env: { ...env, ...hasty } }));
+    for (const engine of ['running', 'slow', 'broken'] as const) {
+      const options = { providerUrl: provider.url, isOwn: true, env };
+      gateways.set(engine, await start(engine === 'running' ? options : { ...options, engine }));
     }
   });
   after(async () => {
@@ -295,10 +284,8 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
     const [route, step] = [ROUTES[routeName]!, STEPS[stepName]!];
     test(`${routeName}: ${stepName}, engine ${engine}, ${failMode}`, async () => {
       const gateway = gateways.get(engine)!;
-      const isDead = engine === 'dead';
-      const text = { running: `Tell me about ${CODENAME}.`, slow: heavyText(), dead: `${LONG}${CODENAME}` }[
-        engine
-      ];
+      const isBroken = engine === 'broken';
+      const text = engine === 'running' ? `Tell me about ${CODENAME}.` : `${LONG}${CODENAME}`;
       const said = step.endpoint?.answers ?? { verdict: 'allow' };
       // The endpoint objects to what is tested, not to the request before a response or the start of a session.
       endpoint.answer((response, { body }) => {
@@ -313,8 +300,8 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
       const body = route.body(text, site.url);
       const answer = await (route.send?.(gateway, key.plain, body) ??
         readAnswer(gateway.call('POST', route.path, { key: key.plain, bearer: PROVIDER_KEY, body })));
-      const isRefused = isDead && (failMode === 'closed' || route.isClosed === true);
-      const isUnread = isDead && step.readsText === true;
+      const isRefused = isBroken && (failMode === 'closed' || route.isClosed === true);
+      const isUnread = isBroken && step.readsText === true;
       const decision = engine === 'slow' || isRefused ? 'block' : isUnread ? 'allow' : step.decision;
       const decidedBy =
         engine === 'slow'
@@ -339,7 +326,7 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
       assert.equal(event.decision, decision, 'the event');
       assert.equal(event.decidedBy?.kind, decidedBy.kind);
       if (decidedBy.id !== undefined) assert.equal(event.decidedBy?.id, decidedBy.id);
-      assert.equal(event.failed !== null, isDead, 'whether the engine failed');
+      assert.equal(event.failed !== null, isBroken, 'whether the engine failed');
       const header = answer.headers.get(VERDICT_HEADERS.decision);
       const isLate = routeName === 'chat, stream' && answer.status === 200;
       if (!isLate && header !== null) assert.equal(header, decision, 'the header');

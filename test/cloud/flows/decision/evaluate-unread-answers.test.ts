@@ -160,7 +160,7 @@ describe('on_unscanned in responses, with exceptions, without an engine, and wit
   });
 
   test('"It never applies to `engine_unavailable`"', async () => {
-    const broken = await startGateway({ providerUrl: testProvider.url, isEngineBroken: true });
+    const broken = await startGateway({ providerUrl: testProvider.url, engine: 'broken' });
     try {
       const { organizationId, projectId } = broken.account;
       await broken.storage.projects.update(organizationId, projectId, {

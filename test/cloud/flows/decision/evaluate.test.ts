@@ -18,7 +18,7 @@ describe('a scan that cannot run', () => {
     gateway = await startGateway({
       providerUrl: testProvider.url,
       env: { LOG_LEVEL: 'error' },
-      isEngineBroken: true,
+      engine: 'broken',
     });
     const { organizationId, accountId } = gateway.account;
     for (const failMode of ['open', 'closed'] as const) {
@@ -166,7 +166,7 @@ describe('a scan that cannot run', () => {
   });
 });
 
-/** Several milliseconds of work on any machine, also where only personal data is looked for. */
+/** Read by a thread on every route, also where only personal data is looked for. */
 const COSTLY =
   'Is 123-45-6789 or 4111 1111 1111 1112 or jo.doe@mail.example at +49 30 1234567 right? '.repeat(1_100);
 
@@ -178,7 +178,8 @@ describe('a text whose own scan passes the deadline', () => {
     testProvider = await startTestProvider();
     gateway = await startGateway({
       providerUrl: testProvider.url,
-      env: { SCAN_DEADLINE_MS: '1', LOG_LEVEL: 'error' },
+      engine: 'slow',
+      env: { LOG_LEVEL: 'error' },
     });
     const { organizationId, accountId } = gateway.account;
     for (const failMode of ['open', 'closed'] as const) {

@@ -38,7 +38,7 @@ describe('a policy endpoint when something else has failed', () => {
   }
 
   test('is called although the engine cannot run, under fail_mode open', () =>
-    withProject({ env, isEngineBroken: true }, 'closed', async (_, scan) => {
+    withProject({ env, engine: 'broken' }, 'closed', async (_, scan) => {
       const long = 'Tell me of project Heron. '.repeat(2_000);
       const passed = await scan(long);
       assert.deepEqual([passed['decision'], endpoint.received.length], ['allow', 1]);
