@@ -39,15 +39,24 @@ export function recordCalls(root: string): CallRecorder {
     const recording = context.getStore();
     const name = `${file}:${offset}`;
     if (recording === undefined || recording.calls.has(name)) return;
-    const [, ...callers] = callSites().flatMap((site) => nameOf(site.getFileName() ?? '') ?? []);
-    const seen = callers.findLastIndex((caller) => recording.files.has(caller));
-    recording.files.add(file);
-    recording.calls.set(name, { file, callers: callers.slice(0, seen + 1).reverse() });
+    const [own = '', ...callers] = callSites().flatMap((site) => placeOf(site) ?? []);
+    const { chains } = recording;
+    // Of a callback that nobody waits for: whoever called the first function of its file.
+    const caller = callers.find((one) => chains.has(one)) ?? file;
+    const before = chains.get(caller) ?? [];
+    const chain = caller === file && before.at(-1) === file ? before : [...before, file];
+    chains.set(own, chain);
+    if (!chains.has(file)) chains.set(file, chain);
+    recording.calls.set(name, { file, callers: chain.slice(0, -1) });
+  };
+  const placeOf = (site: NodeJS.CallSite): string | undefined => {
+    const file = nameOf(site.getFileName() ?? '');
+    return file && `${file}:${site.getEnclosingLineNumber()}:${site.getEnclosingColumnNumber()}`;
   };
   Object.assign(globalThis, { __entered: entered });
   return {
     async record(entry, run) {
-      const recording: Recording = { entry, files: new Set(), calls: new Map() };
+      const recording: Recording = { entry, chains: new Map(), calls: new Map() };
       next = recording;
       await run();
       return [...recording.calls.values()];
@@ -57,7 +66,8 @@ export function recordCalls(root: string): CallRecorder {
 
 interface Recording {
   readonly entry: string;
-  readonly files: Set<string>;
+  /** Files from the entry to a function, by where it begins, and to the first one of each file. */
+  readonly chains: Map<string, readonly string[]>;
   readonly calls: Map<string, FirstCall>;
 }
 
