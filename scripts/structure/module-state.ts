@@ -19,7 +19,7 @@ const KEEPS_STATE: Readonly<Record<string, string>> = {
     'hashing uses memory and threads of the process, so the limit is per process',
   'apps/cloud/src/routes/client-gone.ts': 'a WeakMap keyed by socket',
   'apps/cloud/src/storage/ids.ts': 'buffered random bytes, each used once',
-  'apps/cloud/src/storage/sqlite-read-worker.ts': 'per thread: the statements of its connection',
+  'apps/cloud/src/storage/engines/sqlite-read-worker.ts': 'per thread: the statements of its connection',
 };
 
 /**

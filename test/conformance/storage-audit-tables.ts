@@ -2,8 +2,8 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { SEAL_CONTEXTS } from '../../apps/cloud/src/storage/seal-contexts.ts';
-import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
+import { SEAL_CONTEXTS } from '../../apps/cloud/src/storage/sealing/seal-contexts.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealing/sealer.ts';
 import { MASTER_KEY } from './storage-engines.ts';
 
 export interface RawRow {

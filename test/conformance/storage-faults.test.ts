@@ -11,13 +11,13 @@ import { createModelNames } from '../../apps/cloud/src/storage/batch/model-names
 import { prepareDecision } from '../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
 import { createSqliteBatchWriter } from '../../apps/cloud/src/storage/batch/sqlite-batch-writer.ts';
+import { sqliteError } from '../../apps/cloud/src/storage/engines/sqlite-engine.ts';
+import { openSqlite } from '../../apps/cloud/src/storage/engines/sqlite-handles.ts';
 import { MIGRATIONS } from '../../apps/cloud/src/storage/migrations/all.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
-import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
-import { sqliteError } from '../../apps/cloud/src/storage/sqlite-engine.ts';
-import { openSqlite } from '../../apps/cloud/src/storage/sqlite-handles.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealing/sealer.ts';
+import { createVault, derivedSecrets } from '../../apps/cloud/src/storage/sealing/vault.ts';
 import { StorageError } from '../../apps/cloud/src/storage/storage-error.ts';
-import { createVault, derivedSecrets } from '../../apps/cloud/src/storage/vault.ts';
 import { createEmptyDatabase, noPostgres, startCluster } from '../support/databases.ts';
 import { connect } from './storage-audit-tables.ts';
 import { MASTER_KEY, makeRecord, NOON, onEveryEngine } from './storage-engines.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
-import { SEALED_COLUMNS } from '../../apps/cloud/src/storage/sealed-columns.ts';
+import { SEALED_COLUMNS } from '../../apps/cloud/src/storage/sealing/sealed-columns.ts';
 import { HOOK_URL, sealEverything } from './sealed-test-env.ts';
 import { connect } from './storage-audit-tables.ts';
 import { createTestEnv, type Engine, makeRecord, onEveryEngine } from './storage-engines.ts';

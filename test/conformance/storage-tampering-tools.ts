@@ -6,8 +6,8 @@ import {
   GENESIS_HASH,
   rowHash,
 } from '../../apps/cloud/src/storage/audit/canonical.ts';
-import { createSealer } from '../../apps/cloud/src/storage/sealer.ts';
-import { createVault } from '../../apps/cloud/src/storage/vault.ts';
+import { createSealer } from '../../apps/cloud/src/storage/sealing/sealer.ts';
+import { createVault } from '../../apps/cloud/src/storage/sealing/vault.ts';
 import type { AuditTables, RawCheckpoint, RawRow } from './storage-audit-tables.ts';
 
 export const A = 'org_aaaa';

@@ -18,8 +18,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { openPostgresEngine } from '../../apps/cloud/src/storage/engines/postgres-engine.ts';
 import { migrate } from '../../apps/cloud/src/storage/migrate.ts';
-import { openPostgresEngine } from '../../apps/cloud/src/storage/postgres-engine.ts';
 import { findTool, missingTool } from '../../scripts/system-tools.ts';
 import { onFreePort } from './free-port.ts';
 import { HANG_LIMIT_MS, until } from './until.ts';

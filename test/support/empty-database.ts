@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteEngine } from '../../apps/cloud/src/storage/engines/sqlite-engine.ts';
 import { migrate } from '../../apps/cloud/src/storage/migrate.ts';
-import { openSqliteEngine } from '../../apps/cloud/src/storage/sqlite-engine.ts';
 
 const FILE = 'gateway.sqlite';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { openSqliteEngine } from '../../../apps/cloud/src/storage/engines/sqlite-engine.ts';
 import { migrate } from '../../../apps/cloud/src/storage/migrate.ts';
 import { MIGRATIONS } from '../../../apps/cloud/src/storage/migrations/all.ts';
 import type { Migration } from '../../../apps/cloud/src/storage/migrations/migration.ts';
-import { openSqliteEngine } from '../../../apps/cloud/src/storage/sqlite-engine.ts';
 import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
 
 async function openEmpty(t: TestContext) {

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SqlDialect } from './engines/sql-dialect.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
-import type { SqlDialect } from './sql-dialect.ts';
 import { StorageError } from './storage-error.ts';
 
 /**

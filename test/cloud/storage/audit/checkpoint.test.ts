@@ -6,8 +6,8 @@ import {
   lineToCheckpoint,
   signCheckpoint,
 } from '../../../../apps/cloud/src/storage/audit/checkpoint.ts';
-import { createSealer } from '../../../../apps/cloud/src/storage/sealer.ts';
-import { createVault } from '../../../../apps/cloud/src/storage/vault.ts';
+import { createSealer } from '../../../../apps/cloud/src/storage/sealing/sealer.ts';
+import { createVault } from '../../../../apps/cloud/src/storage/sealing/vault.ts';
 import { MASTER_KEY } from '../../../conformance/storage-engines.ts';
 
 const openVault = (seed: number) => {

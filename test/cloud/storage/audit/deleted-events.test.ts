@@ -7,7 +7,7 @@ import {
   EVENTS_DELETED_KIND,
   readDeletedEvents,
 } from '../../../../apps/cloud/src/storage/audit/deleted-events.ts';
-import { openSqliteEngine } from '../../../../apps/cloud/src/storage/sqlite-engine.ts';
+import { openSqliteEngine } from '../../../../apps/cloud/src/storage/engines/sqlite-engine.ts';
 import { writeEmptyDatabase } from '../../../support/empty-database.ts';
 
 describe('deleted events in the audit chain', () => {

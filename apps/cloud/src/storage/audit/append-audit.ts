@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Audit, AuditEntry } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { chainRows, compareHead, type Head, headFromLastRow, prepareEntry, readHead } from './chain.ts';
 
 /** Adds an entry in a transaction. The head stays locked until the transaction ends, so that chains never fork. */

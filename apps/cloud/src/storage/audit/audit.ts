@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Audit, AuditSummary } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { appendAudit } from './append-audit.ts';
 import { ROW_FORMAT } from './canonical.ts';
 import { checkpointToLine } from './checkpoint.ts';

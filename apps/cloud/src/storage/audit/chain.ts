@@ -1,8 +1,8 @@
 import { canonicalJson } from '@csg/shared/text';
 import type { AuditEntry } from '../model/audit.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
 import { toStorableText } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
 
 /** An entry ready to be chained: made storable, serialized, with its time. */

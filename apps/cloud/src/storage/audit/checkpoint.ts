@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import type { Checkpoint } from '../model/audit.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { CHECKPOINT_FORMAT, canonicalBytes } from './canonical.ts';
 
 type Unsigned = Omit<Checkpoint, 'signature'>;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ChainProblem, Checkpoint } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { isGenuine } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
 

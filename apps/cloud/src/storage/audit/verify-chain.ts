@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AuditReport, ChainProblem } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
 import { BREAK_KIND } from './chain.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';

@@ -1,10 +1,10 @@
 import type { WebhookPayload } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Checkpoint } from '../model/audit.ts';
 import { newDeliveryRow } from '../repositories/webhook-rows.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { readHead } from './chain.ts';
 import { checkpointToLine, signCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';

@@ -10,10 +10,10 @@ import {
   type PreparedEntry,
   readHead,
 } from '../audit/chain.ts';
+import { isConnectionError, MAX_CONNECTIONS, type ReconnectingPool } from '../engines/reconnecting-pool.ts';
 import type { AdmissionResult } from '../model/usage.ts';
-import { isConnectionError, MAX_CONNECTIONS, type ReconnectingPool } from '../reconnecting-pool.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
-import type { Vault } from '../vault.ts';
 import {
   type Batch,
   type BatchResult,

@@ -7,9 +7,9 @@ import {
   type PreparedEntry,
   readHead,
 } from '../audit/chain.ts';
-import type { SqliteHandles } from '../sqlite-handles.ts';
+import type { SqliteHandles } from '../engines/sqlite-handles.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
-import type { Vault } from '../vault.ts';
 import {
   type Batch,
   type BatchResult,

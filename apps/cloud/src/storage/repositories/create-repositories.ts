@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../sql-dialect.ts';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Repositories } from '../storage.ts';
 import { createAccountLinks } from './account-links.ts';
 import { createAllowedTexts } from './allowed-texts.ts';

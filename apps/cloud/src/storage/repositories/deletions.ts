@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { DeletedWithProject, Deletions } from '../model/deletions.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect): Deletions {

@@ -2,9 +2,9 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { newId } from '../ids.ts';
 import { type Email, type EmailScope, type Emails, type EmailWithText, emailTable } from '../model/emails.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { toStorableText } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createEmails(deps: RepositoryDeps): Emails {

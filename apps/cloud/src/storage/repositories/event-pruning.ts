@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { appendAudit } from '../audit/append-audit.ts';
 import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const PRUNE_STEP = 1_000;

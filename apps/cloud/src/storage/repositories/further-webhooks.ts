@@ -1,10 +1,10 @@
 import { newId } from '../ids.ts';
 import { type FurtherWebhook, type FurtherWebhooks, webhookTable } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import { openText, sealText } from '../sealed-text.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import { openText, sealText } from '../sealing/sealed-text.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { toFlag } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 
 export function createFurtherWebhooks({ db, vault, now }: RepositoryDeps): FurtherWebhooks {

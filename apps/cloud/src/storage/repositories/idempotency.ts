@@ -8,9 +8,9 @@ import {
   type StoredResponse,
 } from '../model/idempotency.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import type { Vault } from '../sealing/vault.ts';
 import type { StorageLog } from '../storage.ts';
-import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -1,15 +1,15 @@
 import type { Permission } from '@csg/shared/contract';
 import { sql } from 'kysely';
-import { sameBytes } from '../derive.ts';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
 import { type Key, type KeyForAuth, type KeyLimits, type Keys, keyTable } from '../model/keys.ts';
 import type { WebhookRoute } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { sameBytes } from '../sealing/derive.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
 import { toStorableText } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
 import { toPolicyWebhook, toSettings } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { countSealed, sealPrefixOf } from '../count-sealed.ts';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { MasterKeyStore, Resealed } from '../model/master-keys.ts';
 import type { Database } from '../schema.ts';
-import { type Row, SEALED_COLUMNS, type SealedColumn } from '../sealed-columns.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
-import type { Vault } from '../vault.ts';
+import { countSealed, sealPrefixOf } from '../sealing/count-sealed.ts';
+import { type Row, SEALED_COLUMNS, type SealedColumn } from '../sealing/sealed-columns.ts';
+import type { Vault } from '../sealing/vault.ts';
 
 const STEP = 50;
 /** Pause between two steps, so that writers of other processes get a turn. */

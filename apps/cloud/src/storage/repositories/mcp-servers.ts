@@ -1,5 +1,5 @@
 import type { McpServer, McpServers } from '../model/mcp-servers.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createMcpServers({ db, vault, now }: RepositoryDeps): McpServers {

@@ -7,10 +7,10 @@ import {
   notificationTargetTable,
 } from '../model/notifications.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import { openText, sealText } from '../sealed-text.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import { openText, sealText } from '../sealing/sealed-text.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { toStorableText } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const MAX_ERROR = 500;

@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
 import type { ExplicitSettings } from '@csg/shared/contract';
-import { hmac } from '../derive.ts';
 import { newId } from '../ids.ts';
 import {
   DEFAULT_RETENTION_DAYS,
@@ -10,11 +9,12 @@ import {
   projectTable,
 } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import { openText, sealText } from '../sealed-text.ts';
+import { hmac } from '../sealing/derive.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import { openText, sealText } from '../sealing/sealed-text.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import { type CredentialQueries, createProviderCredentials } from './provider-credentials.ts';
 import { omitUndefined, type RepositoryDeps } from './repository-deps.ts';
 

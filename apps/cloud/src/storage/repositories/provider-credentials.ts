@@ -1,6 +1,6 @@
 import { DEFAULT_CREDENTIAL } from '@csg/shared/contract';
 import type { Projects } from '../model/accounts.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import { StorageError } from '../storage-error.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { StorageError, type StorageErrorCode } from '../storage-error.ts';
-import type { Vault } from '../vault.ts';
 
 /** Dependencies of a repository. `db` is the database, or a transaction that it takes part in. */
 export interface RepositoryDeps {

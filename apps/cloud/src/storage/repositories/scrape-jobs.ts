@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import { newId } from '../ids.ts';
 import { type ClaimedPage, type ScrapeJobs, scrapeJobTable } from '../model/scrape-jobs.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 

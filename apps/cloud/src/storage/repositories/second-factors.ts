@@ -1,5 +1,5 @@
 import type { SecondFactors } from '../model/sign-in.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createSecondFactors(deps: RepositoryDeps): SecondFactors {

@@ -5,9 +5,9 @@ import {
   ssoIdentityTable,
   ssoProviderTable,
 } from '../model/single-sign-on.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import type { Vault } from '../sealing/vault.ts';
 import { toStorableText } from '../stored-values.ts';
-import type { Vault } from '../vault.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const STATE_LENGTH = 43;

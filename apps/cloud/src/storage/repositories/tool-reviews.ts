@@ -2,7 +2,7 @@ import type { ToolReviewStatus } from '@csg/shared/contract';
 import { newId } from '../ids.ts';
 import { type ToolReview, type ToolReviews, toolReviewTable } from '../model/agents.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import { toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';

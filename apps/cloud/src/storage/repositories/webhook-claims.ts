@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import { newId } from '../ids.ts';
 import type { DeliveryOutcome, Webhooks } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
 import { toStorableText } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { attemptRow } from './webhook-control.ts';

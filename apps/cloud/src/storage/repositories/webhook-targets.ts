@@ -5,8 +5,8 @@ import {
   webhookDeliveryTable,
 } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import { SEAL_CONTEXTS } from '../seal-contexts.ts';
-import { openText, sealText } from '../sealed-text.ts';
+import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
+import { openText, sealText } from '../sealing/sealed-text.ts';
 import { StorageError } from '../storage-error.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 

@@ -1,8 +1,8 @@
 import type { WebhookEventName } from '@csg/shared/contract';
 import { type Kysely, sql } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
 import { type Webhooks, webhookDeliveryTable } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
-import type { SqlDialect } from '../sql-dialect.ts';
 import { listSize } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 import { webhookClaims } from './webhook-claims.ts';

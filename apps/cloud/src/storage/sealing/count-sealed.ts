@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from './schema.ts';
+import type { Database } from '../schema.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import { keyIdIn, SEAL_PREFIX_BYTES, sealPrefix } from './sealer.ts';
 

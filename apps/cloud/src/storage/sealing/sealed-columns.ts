@@ -1,7 +1,7 @@
+import { StorageError } from '../storage-error.ts';
 import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { openText, sealText } from './sealed-text.ts';
 import type { Sealer } from './sealer.ts';
-import { StorageError } from './storage-error.ts';
 
 /** A column of sealed values, and how to reseal a value. */
 export interface SealedColumn {

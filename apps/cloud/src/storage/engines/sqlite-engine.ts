@@ -2,14 +2,14 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { createSqliteBatchWriter } from './batch/sqlite-batch-writer.ts';
-import type { Database } from './schema.ts';
+import { createSqliteBatchWriter } from '../batch/sqlite-batch-writer.ts';
+import type { Database } from '../schema.ts';
+import { BROKEN_REFERENCE, StorageError } from '../storage-error.ts';
 import type { Engine, SqlDialect } from './sql-dialect.ts';
 import { createSqliteDialect } from './sqlite-driver.ts';
 import { openSqlite } from './sqlite-handles.ts';
 import { createSqliteReadDialect } from './sqlite-read-dialect.ts';
 import { createSqliteReadThreads } from './sqlite-read-threads.ts';
-import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 /** With less disk space than this the disk counts as full: writes in progress need it. */
 const MIN_BYTES = 16 << 20;

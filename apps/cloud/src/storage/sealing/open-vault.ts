@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { SqlDialect } from '../engines/sql-dialect.ts';
+import type { Database } from '../schema.ts';
+import { StorageError } from '../storage-error.ts';
 import { countSealed } from './count-sealed.ts';
-import type { Database } from './schema.ts';
 import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { createSealer, fingerprintOf, keyIdOf, type MasterKeys, type Sealer } from './sealer.ts';
-import type { SqlDialect } from './sql-dialect.ts';
-import { StorageError } from './storage-error.ts';
 import { createVault, derivedSecrets, type OwnSecrets, type Vault } from './vault.ts';
 
 const SECRET_BYTES = 32;

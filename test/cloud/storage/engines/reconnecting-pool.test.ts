@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isConnectionError } from '../../../apps/cloud/src/storage/reconnecting-pool.ts';
+import { isConnectionError } from '../../../../apps/cloud/src/storage/engines/reconnecting-pool.ts';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
+import { openSqlite } from '../../../../apps/cloud/src/storage/engines/sqlite-handles.ts';
 
 test('only the owner may read the database and its log, whatever the modes of the folder and existing files', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-modes-'));

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
-import { until } from '../../support/until.ts';
+import { openSqlite } from '../../../../apps/cloud/src/storage/engines/sqlite-handles.ts';
+import { until } from '../../../support/until.ts';
 
 test('the log moves into the database while it is written to, and closing leaves one file', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'csg-checkpointer-'));

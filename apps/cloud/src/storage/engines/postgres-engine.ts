@@ -1,15 +1,15 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
-import { createPostgresBatchWriter } from './batch/postgres-batch-writer.ts';
+import { createPostgresBatchWriter } from '../batch/postgres-batch-writer.ts';
+import type { Database } from '../schema.ts';
+import { BROKEN_REFERENCE, StorageError } from '../storage-error.ts';
 import {
   createReconnectingPool,
   isConnectionError,
   MAX_CONNECTIONS,
   type ReconnectingPool,
 } from './reconnecting-pool.ts';
-import type { Database } from './schema.ts';
 import type { Engine, SqlDialect } from './sql-dialect.ts';
-import { BROKEN_REFERENCE, StorageError } from './storage-error.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { derive } from '../../../apps/cloud/src/storage/derive.ts';
+import { derive } from '../../../../apps/cloud/src/storage/sealing/derive.ts';
 import {
   createSealer,
   fingerprintOf,
@@ -9,7 +9,7 @@ import {
   keyIdOf,
   SEAL_PREFIX_BYTES,
   sealPrefix,
-} from '../../../apps/cloud/src/storage/sealer.ts';
+} from '../../../../apps/cloud/src/storage/sealing/sealer.ts';
 
 const [K1, K2, K3] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
 const sealer = createSealer({ current: K1, previous: [] });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgresEngine } from '../../../apps/cloud/src/storage/postgres-engine.ts';
-import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
-import { createEmptyDatabase, noPostgres } from '../../support/databases.ts';
+import { openPostgresEngine } from '../../../../apps/cloud/src/storage/engines/postgres-engine.ts';
+import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
+import { createEmptyDatabase, noPostgres } from '../../../support/databases.ts';
 
 const TIMES = { waitMs: 0, queryTimeoutMs: 30_000 };
 const skip = noPostgres;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
-import { createSqliteDialect } from '../../../apps/cloud/src/storage/sqlite-driver.ts';
-import { openSqlite } from '../../../apps/cloud/src/storage/sqlite-handles.ts';
+import { createSqliteDialect } from '../../../../apps/cloud/src/storage/engines/sqlite-driver.ts';
+import { openSqlite } from '../../../../apps/cloud/src/storage/engines/sqlite-handles.ts';
 
 interface Tables {
   things: { id: number };

@@ -1,4 +1,4 @@
-import { StorageError } from './storage-error.ts';
+import { StorageError } from '../storage-error.ts';
 
 /** A lock for one writer at a time within this process, in order of arrival. */
 export interface WriteLock {

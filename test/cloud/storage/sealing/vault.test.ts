@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSealer } from '../../../apps/cloud/src/storage/sealer.ts';
-import { createVault, derivedSecrets } from '../../../apps/cloud/src/storage/vault.ts';
+import { createSealer } from '../../../../apps/cloud/src/storage/sealing/sealer.ts';
+import { createVault, derivedSecrets } from '../../../../apps/cloud/src/storage/sealing/vault.ts';
 
 const sealer = createSealer({ current: Buffer.alloc(32, 9), previous: [] });
 const open = (byte: number) => createVault(sealer, derivedSecrets(Buffer.alloc(32, byte)));

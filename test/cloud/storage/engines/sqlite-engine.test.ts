@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { openSqliteEngine, sqliteError } from '../../../apps/cloud/src/storage/sqlite-engine.ts';
-import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
+import { openSqliteEngine, sqliteError } from '../../../../apps/cloud/src/storage/engines/sqlite-engine.ts';
+import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
 
 const { SqliteError } = SqliteDatabase;
 

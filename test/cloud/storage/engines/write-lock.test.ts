@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
-import { createWriteLock } from '../../../apps/cloud/src/storage/write-lock.ts';
+import { createWriteLock } from '../../../../apps/cloud/src/storage/engines/write-lock.ts';
+import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
 
 test('has one holder at a time, first come, first served', async () => {
   const lock = createWriteLock(10_000);

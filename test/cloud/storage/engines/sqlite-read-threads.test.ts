@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
-import { openSqliteEngine } from '../../../apps/cloud/src/storage/sqlite-engine.ts';
-import { createSqliteReadThreads } from '../../../apps/cloud/src/storage/sqlite-read-threads.ts';
-import { StorageError } from '../../../apps/cloud/src/storage/storage-error.ts';
+import { openSqliteEngine } from '../../../../apps/cloud/src/storage/engines/sqlite-engine.ts';
+import { createSqliteReadThreads } from '../../../../apps/cloud/src/storage/engines/sqlite-read-threads.ts';
+import { StorageError } from '../../../../apps/cloud/src/storage/storage-error.ts';
 
 const longSelect = (steps: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${steps}) SELECT count(*) AS found FROM numbers WHERE n = ?`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openText, sealText } from '../../../apps/cloud/src/storage/sealed-text.ts';
-import { createSealer } from '../../../apps/cloud/src/storage/sealer.ts';
+import { openText, sealText } from '../../../../apps/cloud/src/storage/sealing/sealed-text.ts';
+import { createSealer } from '../../../../apps/cloud/src/storage/sealing/sealer.ts';
 
 const sealer = createSealer({ current: Buffer.alloc(32, 1), previous: [] });
 

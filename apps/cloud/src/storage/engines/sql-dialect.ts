@@ -1,8 +1,8 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
-import type { BatchWriter } from './batch/batch.ts';
-import type { ColumnTypes } from './migrations/migration.ts';
-import type { Database } from './schema.ts';
-import type { Vault } from './vault.ts';
+import type { BatchWriter } from '../batch/batch.ts';
+import type { ColumnTypes } from '../migrations/migration.ts';
+import type { Database } from '../schema.ts';
+import type { Vault } from '../sealing/vault.ts';
 
 /** All differences between SQLite and PostgreSQL. No other file distinguishes the engines. */
 export interface SqlDialect {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { derive, sameBytes } from '../../../apps/cloud/src/storage/derive.ts';
+import { derive, sameBytes } from '../../../../apps/cloud/src/storage/sealing/derive.ts';
 
 test('derives one key for every purpose, the same each time', () => {
   const key = Buffer.alloc(32, 1);
