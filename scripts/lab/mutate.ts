@@ -11,6 +11,7 @@ import { createRandom } from '../../test/support/random.ts';
 import { readOptions } from '../options.ts';
 import { listFiles } from '../structure/list-files.ts';
 import { parseSource } from '../structure/parse-source.ts';
+import { type ReachMap, readReachMap } from '../testing/changed/reach-map.ts';
 import { openReach, type Reach } from '../testing/changed/static-reach.ts';
 import { hasRun } from './mutation/coverage.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
@@ -96,6 +97,8 @@ interface Bench {
   readonly sandbox: Sandbox;
   readonly known: KnownTests;
   readonly reach: Reach;
+  /** What tests ran when they were last recorded, for those that were: far less than they reach by imports. */
+  readonly recorded: ReachMap;
   readonly kept: StoredCoverage;
   /** Duration of a group of tests without a change, NaN if it fails; filled on demand. */
   readonly unchangedMs: Map<string, number>;
@@ -149,11 +152,13 @@ async function judgeArea(
     }
   };
   const leftFiles = new Set(left().map(({ file }) => file));
-  const tests = known.tests.filter(
-    (test) =>
+  const tests = known.tests.filter((test) => {
+    const reached = bench.recorded.get(test) ?? reach(test);
+    return (
       AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)) &&
-      [...leftFiles].some((file) => reach(test).has(file)),
-  );
+      [...leftFiles].some((file) => reached.has(file))
+    );
+  });
   console.log(
     `${area}: ${left().length} not detected; finding which of ${tests.length} tests execute that code`,
   );
@@ -302,7 +307,8 @@ async function main(): Promise<number> {
   const kept = openStoredCoverage(path.join(root, KEPT), sandbox.read, (test) =>
     [...reach(test)].filter((file) => file.startsWith('test/')).sort(),
   );
-  const bench = { sandbox, known, reach, kept, unchangedMs: new Map<string, number>() };
+  const recorded: ReachMap = readReachMap(root) ?? new Map();
+  const bench = { sandbox, known, reach, recorded, kept, unchangedMs: new Map<string, number>() };
   try {
     const scores: AreaScore[] = [];
     for (const { area, files, mutants } of chosen) {

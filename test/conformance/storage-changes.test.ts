@@ -1,6 +1,10 @@
-/** What is stored of a change: the members that it names, with every kind of value, and nothing else. */
+/**
+ * What is created is what is read, and of a change the members that it names are stored, with every kind of value, and
+ * nothing else.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { FleetSettings } from '../../apps/cloud/src/storage/model/fleet-settings.ts';
 import type {
   FurtherWebhook,
@@ -11,7 +15,7 @@ import type {
   Storage,
   Subscription,
 } from '../../apps/cloud/src/storage/storage.ts';
-import { createTestEnv, onEveryEngine, type TestEnv } from './storage-engines.ts';
+import { createTestEnv, NOON, onEveryEngine, type TestEnv } from './storage-engines.ts';
 
 /** For each member that can be changed: values that differ, null among them where there may be none. */
 type Values<Change> = { readonly [Member in keyof Change]-?: readonly Exclude<Change[Member], undefined>[] };
@@ -45,7 +49,20 @@ async function holdChanges<Rec extends object, Change>(stored: Changeable<Rec, C
   await hold({});
 }
 
-onEveryEngine('Changes', (engine) => {
+/** Asserts that what is created has these members, and is read as it was returned. */
+async function holdCreated<Input extends object, Rec extends object>(
+  inputs: readonly Input[],
+  create: (input: Input) => Promise<Rec>,
+  read: (created: Rec) => Promise<Rec | null | undefined>,
+): Promise<void> {
+  for (const input of inputs) {
+    const created = await create(input);
+    assert.deepEqual(created, { ...created, ...input }, `returned: ${JSON.stringify(input)}`);
+    assert.deepEqual(await read(created), created, `read: ${JSON.stringify(input)}`);
+  }
+}
+
+onEveryEngine('Records and their changes', (engine) => {
   let storage: Storage;
   let testEnv: TestEnv;
   before(async () => {
@@ -53,7 +70,7 @@ onEveryEngine('Changes', (engine) => {
     testEnv = await createTestEnv(storage);
   });
 
-  test('of a project', () =>
+  test('changes of a project', () =>
     holdChanges<Project, ProjectChange>({
       values: {
         name: ['Bot', 'Other'],
@@ -77,7 +94,7 @@ onEveryEngine('Changes', (engine) => {
       change: (change) => storage.projects.update(testEnv.organizationId, testEnv.projectId, change),
     }));
 
-  test('of a policy', async () => {
+  test('changes of a policy', async () => {
     const { organizationId } = testEnv;
     const [{ id }] = (await storage.policies.insertMany(organizationId, null, [
       { name: 'Policy', action: 'block', threatTypes: ['pii_leak'], priority: 1 },
@@ -99,7 +116,7 @@ onEveryEngine('Changes', (engine) => {
     });
   });
 
-  test('of a further webhook', async () => {
+  test('changes of a further webhook', async () => {
     const { organizationId, projectId } = testEnv;
     const input = { url: 'https://example.com/w', isEnabled: true, events: null, secret: 'a secret' };
     const { id } = await storage.furtherWebhooks.insert(organizationId, projectId, input);
@@ -115,7 +132,7 @@ onEveryEngine('Changes', (engine) => {
     });
   });
 
-  test('of a subscription', () =>
+  test('changes of a subscription', () =>
     holdChanges<Subscription, Omit<Subscription, 'accountId'>>({
       values: {
         plan: ['scale', 'free'],
@@ -129,7 +146,7 @@ onEveryEngine('Changes', (engine) => {
       change: (change) => storage.subscriptions.set(testEnv.userId, change),
     }));
 
-  test('of the settings of a fleet', () =>
+  test('changes of the settings of a fleet', () =>
     holdChanges<FleetSettings, FleetSettings>({
       values: {
         mode: ['monitor', 'enforce'],
@@ -144,4 +161,84 @@ onEveryEngine('Changes', (engine) => {
       read: () => storage.fleetSettings.get(testEnv.organizationId),
       change: (change) => storage.fleetSettings.set(testEnv.organizationId, change),
     }));
+
+  test('notification targets with and without optional values', () =>
+    holdCreated(
+      [
+        {
+          ...{ kind: 'webhook', address: 'https://example.com/n', secret: 'a secret' },
+          ...{ events: ['request_submitted'], digest: 'daily' },
+          quietHours: { time_zone: 'Europe/Berlin', from: '20:00', to: '08:00' },
+        },
+        ...[
+          {
+            kind: 'email',
+            address: 'a@example.com',
+            secret: null,
+            events: null,
+            digest: null,
+            quietHours: null,
+          },
+        ],
+      ] as Parameters<Storage['notifications']['insertTarget']>[1][],
+      (input) => storage.notifications.insertTarget(testEnv.organizationId, input),
+      ({ id }) => storage.notifications.getTarget(id),
+    ));
+
+  test('keys with and without optional values', () => {
+    const { organizationId, projectId, userId } = testEnv;
+    const first = { organizationId, name: 'a key', permissions: ['scan'] as const };
+    return holdCreated(
+      [
+        { ...first, projectId, userId, deviceId: null, expiresAtMs: NOON + 1 },
+        { ...first, projectId: null, userId: null, deviceId: null, expiresAtMs: null },
+      ],
+      (input) => {
+        const limits = input.userId === null ? undefined : { allowedModels: ['m'], dailyTokenLimit: 0 };
+        return storage.keys.insert({ ...input, ...(limits && { limits }), key: makeKey() });
+      },
+      async ({ id }) => {
+        const key = await storage.keys.get(organizationId, id);
+        const isLimited = key?.userId !== null;
+        assert.deepEqual([key?.allowedModels, key?.dailyTokenLimit], isLimited ? [['m'], 0] : [[], null]);
+        return key;
+      },
+    );
+  });
+
+  test('devices with and without optional values', () =>
+    holdCreated(
+      [
+        {
+          ...{ name: 'Laptop', platform: 'linux', coverage: 'extension' },
+          ...{ projectId: testEnv.projectId, userId: testEnv.userId, endUserLabel: 'Kim' },
+        },
+        {
+          name: 'Other',
+          platform: 'macos',
+          coverage: 'proxy',
+          projectId: null,
+          userId: null,
+          endUserLabel: null,
+        },
+      ] as Parameters<Storage['devices']['insert']>[1][],
+      (input) => storage.devices.insert(testEnv.organizationId, input),
+      ({ id }) => storage.devices.get(testEnv.organizationId, id),
+    ));
+
+  test('reviews of tool calls with and without optional values', () => {
+    const { organizationId, projectId, userId } = testEnv;
+    const call = { requestedBy: 'key', agentId: 'a', toolName: 't', reason: 'r', expiresAtMs: NOON + 1 };
+    return holdCreated(
+      [
+        {
+          ...{ ...call, projectId, requesterUserId: userId, sessionId: 's' },
+          ...{ arguments: { path: '/' }, eventId: 'evt_1' },
+        },
+        { ...call, projectId: null, requesterUserId: null, sessionId: null, arguments: null },
+      ],
+      (input) => storage.toolReviews.insert(organizationId, { ...input, call: input.agentId }),
+      ({ id }) => storage.toolReviews.get(organizationId, id),
+    );
+  });
 });
