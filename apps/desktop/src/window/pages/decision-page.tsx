@@ -39,7 +39,7 @@ export function DecisionPage({ decision }: { readonly decision: RecentDecision |
         </dl>
       </Card>
       <Group>
-        {decision.done !== 'forwarded' && (
+        {step !== null && decision.done !== 'forwarded' && (
           <Button component="a" href={step.page}>
             {step.text}
           </Button>
