@@ -49,18 +49,20 @@ export class ChatDeltas {
     }
   }
 
-  /** Returns the readings of each call by its place. */
+  /** Returns the readings of each call by its place. Calls with other ids at one place are other calls. */
   finish(own: OwnClient): Map<string, CallReading[]> {
     const calls = new Map<string, CallReading[]>();
-    for (const [place, fragments] of this.byPlace) calls.set(place, readingsOf(fragments, own));
+    for (const [place, fragments] of this.byPlace) calls.set(place, readingsOf(fragments, place, own));
     const opened = [...this.opened.values()].flatMap(({ calls: all }) =>
       all.map(({ fragments }) => fragments),
     );
     for (const fragments of [...this.byId.values(), ...opened]) {
-      const { place } = fragments[0]!;
-      const isSame = fragments.length === this.byPlace.get(place)!.length;
-      if (!isSame || fragments.some((one) => one.place !== place))
-        calls.get(place)!.push(...readingsOf(fragments, own));
+      const { place, id } = fragments[0]!;
+      const first = this.byPlace.get(place)!;
+      const isSame = fragments.length === first.length;
+      if (isSame && fragments.every((one) => one.place === place)) continue;
+      const key = id === null || id === first[0]!.id ? place : `${place}/${id}`;
+      for (const reading of readingsOf(fragments, key, own)) append(calls, key, reading);
     }
     return calls;
   }
@@ -93,7 +95,7 @@ interface Joined {
   isExact: boolean;
 }
 
-function readingsOf(fragments: readonly Fragment[], own: OwnClient): CallReading[] {
+function readingsOf(fragments: readonly Fragment[], key: string, own: OwnClient): CallReading[] {
   const type = fragments.map(({ entry }) => typeOf(entry)).findLast((one) => one !== '') ?? '';
   const id = fragments.find((one) => one.id !== null)?.id ?? null;
   const preferred = own(type);
@@ -105,7 +107,7 @@ function readingsOf(fragments: readonly Fragment[], own: OwnClient): CallReading
   return wrappers.flatMap((wrapper) => {
     const joined = join(fragments, wrapper);
     const member = preferred[rank(wrapper)]?.slice(wrapper.length + 1);
-    return readJoined({ path: `#stream:/${fragments[0]!.place}`, id }, joined, wrapper === 'custom', member);
+    return readJoined({ path: `#stream:/${key}`, id }, joined, wrapper === 'custom', member);
   });
 }
 

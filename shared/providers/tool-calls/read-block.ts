@@ -134,13 +134,22 @@ export function readCandidate(path: string, { id, name, given }: Candidate): Cal
 
 /** Joins readings of one call; those that equal an earlier one are left out. Null: there are none. */
 export function joinReadings(readings: readonly CallReading[]): ToolCall | null {
-  const [own, ...others] = readings;
-  if (own === undefined) return null;
-  if (others.length === 0) return { ...own, others };
-  const seen = new Set([keyOf(own, 0)]);
-  const different = others.filter((one, at) => seen.size !== seen.add(keyOf(one, at + 1)).size);
+  const [first] = readings;
+  if (first === undefined) return null;
+  if (readings.length === 1) return { ...first, others: [] };
+  const different = new Map<string, CallReading>();
+  for (const [at, one] of readings.entries()) {
+    const key = keyOf(one, at);
+    const same = different.get(key);
+    // What one client cannot run as it is written, another one may assemble.
+    different.set(
+      key,
+      same === undefined || same.isWellFormed ? (same ?? one) : { ...same, isWellFormed: one.isWellFormed },
+    );
+  }
+  const [own, ...others] = different.values();
   // Values of calls are found by the path of the call.
-  return { ...own, others: different.map((one, at) => ({ ...one, path: `${own.path}#${at + 1}` })) };
+  return { ...own!, others: others.map((one, at) => ({ ...one, path: `${own!.path}#${at + 1}` })) };
 }
 
 /** Numbers that a double cannot hold are not comparable: such a reading equals no other. */

@@ -1,7 +1,7 @@
 import { AMAZON_STREAM, type Endpoint, endpointByName, formatOf, isJsonObject } from '@csg/shared/providers';
 import { decodeEventStream } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
 import { amazonMessage } from '../amazon-stream.ts';
-import { ANSWER_FORMS, type AnswerForms } from '../provider/answers.ts';
+import { ANSWER_FORMS, type AnswerForms, type ResponseContent } from '../provider/answers.ts';
 import type { Random } from '../random.ts';
 import { converse, generate } from './cloud-answers.ts';
 
@@ -34,6 +34,7 @@ const INTERFACES = {
 } as const satisfies Readonly<Record<string, Interface>>;
 
 export type CallApi = keyof typeof INTERFACES;
+export const CALL_APIS = Object.keys(INTERFACES) as readonly CallApi[];
 
 /** The tools that the forms call. */
 export const CALLED = ['bash', 'note', 'send'];
@@ -72,6 +73,16 @@ function callOf(random: Random): Json {
   return { name, [random.pick(ARGUMENTS)]: random.chance(0.5) ? text : { given: text.length } };
 }
 
+type Calls = NonNullable<ResponseContent['toolCalls']>;
+
+/** An answer with these calls as the interface has it. */
+export function plainForm(api: CallApi, toolCalls: Calls, isStream: boolean): CallForm {
+  const { answers } = INTERFACES[api];
+  if (!isStream) return wholeForm(api, answers.whole({ toolCalls }));
+  return streamForm(api, answers.frames({ toolCalls }).map(parsed), JSON.stringify);
+}
+
+/** An answer with up to two calls, changed at random. */
 export function callForm(api: CallApi, random: Random): CallForm {
   const toolCalls = Array.from({ length: 1 + random.below(2) }, () => ({
     name: random.pick(CALLED),
@@ -79,30 +90,41 @@ export function callForm(api: CallApi, random: Random): CallForm {
   }));
   const isStream = random.chance(0.6);
   const changes = random.below(5);
-  const { answers, whole, streamed } = INTERFACES[api];
-  const endpoint = endpointByName(isStream ? streamed : whole);
+  const { answers } = INTERFACES[api];
   if (!isStream) {
     const value = structuredClone(answers.whole({ toolCalls })) as Json;
     for (let left = changes; left > 0; left--) change(random.pick(objectsIn(value)), random);
-    const body = JSON.stringify(value);
-    return { body, text: body, contentType: 'application/json', isStream, endpoint };
+    return wholeForm(api, value);
   }
   const frames = answers.frames({ toolCalls }).map(parsed);
   for (let left = changes; left > 0; left--) changeFrames(frames, random);
+  return streamForm(api, frames, (data) => written(data, random));
+}
+
+function wholeForm(api: CallApi, value: object): CallForm {
+  const body = JSON.stringify(value);
+  const endpoint = endpointByName(INTERFACES[api].whole);
+  return { body, text: body, contentType: 'application/json', isStream: false, endpoint };
+}
+
+function streamForm(api: CallApi, frames: readonly Frame[], write: (data: object) => string): CallForm {
+  const endpoint = endpointByName(INTERFACES[api].streamed);
   const contentType = formatOf(endpoint).streamType;
-  const pieces = frames.map(({ event, data }) => ({ event, data: written(data, random) }));
+  const pieces = frames.map(({ event, data }) => ({
+    ...{ event, data: isJsonObject(data) ? write(data) : String(data) },
+  }));
   if (contentType !== AMAZON_STREAM) {
     const body = pieces
       .map(({ event, data }) => `${event === null ? '' : `event: ${event}\n`}data: ${data}\n\n`)
       .join('');
-    return { body, text: body, contentType, isStream, endpoint };
+    return { body, text: body, contentType, isStream: true, endpoint };
   }
   const body = Buffer.concat(
     pieces.map(({ event, data }) =>
       api === 'converse' ? amazonMessage(String(event), data) : amazonMessage('chunk', chunkOf(data)),
     ),
   );
-  return { body, text: decodeEventStream(body), contentType, isStream, endpoint };
+  return { body, text: decodeEventStream(body), contentType, isStream: true, endpoint };
 }
 
 const chunkOf = (data: string): string =>
@@ -120,8 +142,7 @@ function parsed(text: string): Frame {
 }
 
 /** Now and then a member is repeated with another value before it or behind it. */
-function written(data: unknown, random: Random): string {
-  if (!isJsonObject(data)) return String(data);
+function written(data: object, random: Random): string {
   const json = JSON.stringify(data);
   if (!random.chance(0.04)) return json;
   const name = random.pick([

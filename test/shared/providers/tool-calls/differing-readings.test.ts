@@ -11,8 +11,8 @@ import {
   type ToolCall,
   unapprovedReadings,
 } from '../../../../shared/providers/index.ts';
+import { CALL_APIS, plainForm } from '../../../support/calls/call-forms.ts';
 import { plain } from '../../../support/canary-template.ts';
-import { ANSWER_FORMS } from '../../../support/provider/answers.ts';
 import { SAMPLES, spellFrames } from '../../../support/provider-samples.ts';
 
 const request = {
@@ -112,22 +112,86 @@ describe('recorded and documented answers', () => {
       if (frames.length > 0 && isOneAnswer)
         expectOneWay(format.readStreamCalls(spellFrames(endpoint, frames)), `${endpoint.name}, streamed`);
     }
-    const toolCalls = [
-      { name: 'bash', arguments: '{"command":"ls","n":1.5}' },
-      { name: 'note', arguments: '{}' },
-    ];
-    for (const [form, name] of [
-      ['chat', 'openai-chat'],
-      ['messages', 'anthropic-messages'],
-      ['responses', 'openai-responses'],
-    ] as const) {
-      const format = formatByName(name);
-      const whole = ANSWER_FORMS[form].whole({ text: 'Hi', toolCalls });
-      const calls = format.readCalls(whole, () => JSON.stringify(whole));
-      const streamed = format.readStreamCalls(ANSWER_FORMS[form].frames({ text: 'Hi', toolCalls }).join(''));
-      assert.deepEqual([calls.length, streamed.length], [2, 2], form);
-      expectOneWay([...calls, ...streamed], form);
+  });
+
+  const toolCalls = [
+    { name: 'bash', arguments: '{"command":"ls","n":"1.5"}' },
+    { name: 'note', arguments: '{"text":"Paris"}' },
+  ];
+  const plainCalls = toolCalls.map(({ name, arguments: text }) => [name, JSON.parse(text)]);
+
+  for (const api of CALL_APIS)
+    for (const isStream of [false, true])
+      test(`are read in one way as the interface has them (${api}${isStream ? ', streamed' : ''})`, () => {
+        const { endpoint, text } = plainForm(api, toolCalls, isStream);
+        const format = formatOf(endpoint);
+        const calls = isStream
+          ? format.readStreamCalls(text)
+          : format.readCalls(JSON.parse(text), () => text);
+        assert.deepEqual(
+          calls.map(({ name, arguments: args }) => [name, args]),
+          plainCalls,
+        );
+        expectOneWay(calls, api);
+      });
+
+  test('are read in one way as servers of chat completions stream them', () => {
+    const opening = (id: string, at: number, text: string, more: object = {}) => ({
+      ...{ id, type: 'function', function: { name: toolCalls[at]!.name, arguments: text }, ...more },
+    });
+    const piece = (index: number, text: string, more: object = {}) => ({
+      ...{ index, ...more, function: { arguments: text } },
+    });
+    const [bashText, noteText] = toolCalls.map(({ arguments: text }) => text) as [string, string];
+    for (const [what, deltas] of Object.entries({
+      'one delta for each call': [
+        [opening('a', 0, bashText, { index: 0 })],
+        [opening('b', 1, noteText, { index: 1 })],
+      ],
+      'both in one delta, without an index': [[opening('a', 0, bashText), opening('b', 1, noteText)]],
+      'opened together and continued in turn': [
+        [opening('a', 0, '', { index: 0 }), opening('b', 1, '', { index: 1 })],
+        [piece(0, bashText.slice(0, 9)), piece(1, noteText.slice(0, 9))],
+        [piece(0, bashText.slice(9)), piece(1, noteText.slice(9))],
+      ],
+      'with an empty id and name in what follows': [
+        [opening('a', 0, '{"command":', { index: 0 })],
+        [{ index: 0, id: '', type: 'function', function: { name: '', arguments: bashText.slice(11) } }],
+        [opening('b', 1, '', { index: 1 })],
+        [piece(1, noteText, { id: null })],
+      ],
+    })) {
+      const frames = deltas.map((calls) => ({ choices: [{ index: 0, delta: { tool_calls: calls } }] }));
+      const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
+      const calls = formatByName('openai-chat').readStreamCalls(body);
+      assert.deepEqual(
+        calls.map(({ name, arguments: args }) => [name, args]),
+        plainCalls,
+        what,
+      );
+      expectOneWay(calls, what);
     }
+  });
+
+  test('are two calls if a server gives both the same index', () => {
+    const deltas = toolCalls.map((call, at) => ({
+      ...{ index: 0, id: `call_${at}`, type: 'function', function: call },
+    }));
+    const body = deltas
+      .map(
+        (call) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`,
+      )
+      .join('');
+    const calls = formatByName('openai-chat').readStreamCalls(body);
+    assert.deepEqual(
+      calls.map((call) =>
+        everyReading([call])
+          .filter(({ name, isWellFormed }) => isWellFormed && toolCalls.some((one) => one.name === name))
+          .map(({ name, arguments: args }) => [name, args]),
+      ),
+      plainCalls.map((one) => [one]),
+    );
+    assert.deepEqual(readInTwoWays(calls, request), []);
   });
 
   test('are read in one way in the recorded streams', () => {
