@@ -7,7 +7,7 @@ import {
   readInTwoWays,
   unapprovedReadings,
 } from '../providers/index.ts';
-import { paramOf, type ToolListing, toolListing } from '../text/index.ts';
+import { paramOf, type ToolListing, toolListings } from '../text/index.ts';
 import type { Calls, Hold, Listings, ListName, Traces } from './calls.ts';
 
 const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
@@ -46,7 +46,7 @@ export function listingsOf(lists: ToolLists | null): Listings {
   if (lists === null) return { of: () => 'free', first: null };
   const names = Object.values(LISTS);
   return {
-    of: (tool) => toolListing(tool, lists),
+    of: toolListings(lists),
     first: names.find((name) => lists[name].length > 0) ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import type { DefinedTool } from '../providers/index.ts';
-import { bareToolName, matchesTool, nameWords } from '../text/index.ts';
+import { bareToolName, nameWords } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
 import { type ArgumentField, argumentFields } from './argument-fields.ts';
 import { isGuardedPath, isHost, namesRecipient, urlsIn } from './argument-values.ts';
@@ -57,19 +57,19 @@ const EFFECT_OF_NOUN = byWord(NOUNS);
 const READS = new Set(READING.split(' '));
 
 /**
- * Returns the effect of a tool on others: by the project's setting (`effectTools`), its name, its annotations,
+ * Returns the effect of a tool on others: by the project's setting (`isEffectTool`), its name, its annotations,
  * parameters that name a recipient or a command, or arguments that are addresses of people. Null: it only reads, or
  * changes the caller's own data.
  */
 export function callEffect(
   { name: toolName, arguments: given }: TracedCall,
   definition: DefinedTool | undefined,
-  effectTools: readonly string[],
+  isEffectTool: (name: string) => boolean,
 ): Effect | null {
   if (isProgram(toolName)) return 'execute';
   const byName = effectOfName(toolName, given);
   if (byName !== null && byName !== 'reads') return byName;
-  if (matchesTool(toolName, effectTools)) return 'send';
+  if (isEffectTool(toolName)) return 'send';
   if (isWritingRequest(given)) return 'publish';
   if (definition?.isDestructive === true) return 'delete';
   if (byName === 'reads') return Object.keys(given).some(isSql) ? 'execute' : null;

@@ -1,5 +1,5 @@
 import type { FlowRule, FlowValue } from '../contract/index.ts';
-import { matchesTool } from '../text/index.ts';
+import { toolMatcher } from '../text/index.ts';
 import { createCopyFinder } from './copied-texts.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownValues } from './own-values.ts';
@@ -36,8 +36,9 @@ interface Traced {
  */
 export function matchFlowRules(context: TraceContext, rules: readonly FlowRule[]): RuleMatch[] {
   const effects = new Map(context.calls.map((call) => [call, context.effectOf(call)]));
-  const targets = rules.map(
-    (rule) => new Set(context.calls.filter((call) => isTarget(rule, call.name, effects.get(call) ?? null))),
+  const tests = rules.map(targetOf);
+  const targets = tests.map(
+    (isTarget) => new Set(context.calls.filter((call) => isTarget(call.name, effects.get(call) ?? null))),
   );
   if (targets.every(({ size }) => size === 0)) return [];
   const traced = tracedValues(context, rules, targets, effects);
@@ -46,7 +47,7 @@ export function matchFlowRules(context: TraceContext, rules: readonly FlowRule[]
     if (rule.max_calls !== undefined) {
       const counted = context
         .earlierCalls()
-        .filter((call) => isTarget(rule, call.name, context.effectOf(call)));
+        .filter((call) => tests[index]!(call.name, context.effectOf(call)));
       const allowed = Math.max(0, rule.max_calls - counted.length);
       return [...calls].slice(allowed).map((call) => matchOf(index, call, null));
     }
@@ -82,15 +83,18 @@ const isAmong = <T>(one: T, list: readonly T[] | undefined): boolean =>
   list === undefined || list.length === 0 || list.includes(one);
 
 /** A rule without tools and effects applies to all tools with effects. */
-function isTarget({ tools = [], effects = [] }: FlowRule, name: string, effect: Effect | null): boolean {
-  if (tools.length === 0 && effects.length === 0) return effect !== null;
-  return matchesTool(name, tools) || (effect !== null && effects.includes(effect));
+function targetOf({ tools = [], effects = [] }: FlowRule): (name: string, effect: Effect | null) => boolean {
+  const isListed = toolMatcher(tools);
+  if (tools.length === 0 && effects.length === 0) return (_, effect) => effect !== null;
+  return (name, effect) => isListed(name) || (effect !== null && effects.includes(effect));
 }
 
 /** Requires a match of one tool or one kind of data. */
-function isFrom({ from = [], from_tools: tools = [] }: FlowRule, { tool, dataSource }: SourceText): boolean {
-  if (from.length === 0 && tools.length === 0) return true;
-  return (tool !== null && matchesTool(tool, tools)) || (dataSource !== null && from.includes(dataSource));
+function originOf({ from = [], from_tools: tools = [] }: FlowRule): (source: SourceText) => boolean {
+  const isListed = toolMatcher(tools);
+  if (from.length === 0 && tools.length === 0) return () => true;
+  return ({ tool, dataSource }) =>
+    (tool !== null && isListed(tool)) || (dataSource !== null && from.includes(dataSource));
 }
 
 function tracedValues(
@@ -102,8 +106,9 @@ function tracedValues(
   const tracing = rules.flatMap((rule, index) => (rule.max_calls === undefined ? [index] : []));
   const calls = new Set(tracing.flatMap((index) => [...targets[index]!]));
   if (calls.size === 0) return [];
+  const origins = new Map(tracing.map((index) => [index, originOf(rules[index]!)]));
   const sources = context.texts().flatMap((text): RuleSource[] => {
-    const about = text.origin === 'untrusted' ? tracing.filter((index) => isFrom(rules[index]!, text)) : [];
+    const about = text.origin === 'untrusted' ? tracing.filter((index) => origins.get(index)!(text)) : [];
     return about.length === 0 ? [] : [{ text, rules: about }];
   });
   if (sources.length === 0) return [];

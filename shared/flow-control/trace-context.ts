@@ -1,5 +1,5 @@
 import { readDefinedTools, readResultTools, readToolCalls, type ToolCall } from '../providers/index.ts';
-import type { Conversation } from '../text/index.ts';
+import { type Conversation, toolMatcher } from '../text/index.ts';
 import { callEffect } from './effects.ts';
 import { ownTexts } from './own-values.ts';
 import { sourceTexts } from './source-texts.ts';
@@ -48,6 +48,7 @@ export function createTraceContext({
   });
   const texts = lazy(() => sourceTexts(conversation, readResultTools(body, earlierCalls())));
   const sketches = new Map<string, TextSketch>();
+  const isEffectTool = toolMatcher(effectTools);
   return {
     ...{ calls, earlierCalls, texts },
     sketchOf: (text) => {
@@ -55,7 +56,7 @@ export function createTraceContext({
       sketches.set(text, sketch);
       return sketch;
     },
-    effectOf: (call) => callEffect(call, definitions().get(call.name), effectTools),
+    effectOf: (call) => callEffect(call, definitions().get(call.name), isEffectTool),
     returnsRecords: (toolName) => returnsRecords(toolName, definitions().get(toolName), recordTools),
     ownTexts: lazy(() => ownTexts(conversation, texts())),
   };

@@ -24,16 +24,42 @@ export type ToolListing = 'free' | 'review' | 'blocked' | 'not_allowed';
 
 /** Returns the strictest status of a tool in any of the lists; an empty allowed list allows everything. */
 export function toolListing(name: string, ...lists: readonly Partial<ListedTools>[]): ToolListing {
-  if (lists.some(({ blocked_tools = [] }) => matchesTool(name, blocked_tools))) return 'blocked';
-  const isAllowed = ({ allowed_tools = [] }: Partial<ListedTools>): boolean =>
-    allowed_tools.length === 0 || matchesTool(name, allowed_tools);
-  if (!lists.every(isAllowed)) return 'not_allowed';
-  return lists.some(({ review_required_tools = [] }) => matchesTool(name, review_required_tools))
-    ? 'review'
-    : 'free';
+  return toolListings(...lists)(name);
+}
+
+/**
+ * The same for many tools. What blocks or requires approval also matches names that a program could take for an entry;
+ * what allows matches exactly.
+ */
+export function toolListings(...lists: readonly Partial<ListedTools>[]): (name: string) => ToolListing {
+  const isBlocked = toolMatcher(lists.flatMap(({ blocked_tools: blocked = [] }) => blocked));
+  const isReviewed = toolMatcher(lists.flatMap(({ review_required_tools: reviewed = [] }) => reviewed));
+  const allowed = lists.map(({ allowed_tools: entries = [] }) => entries).filter(({ length }) => length > 0);
+  return (name) => {
+    if (isBlocked(name)) return 'blocked';
+    if (!allowed.every((entries) => matchesTool(name, entries))) return 'not_allowed';
+    return isReviewed(name) ? 'review' : 'free';
+  };
 }
 
 /** True if a tool's name, or its part after the last separator, equals an entry of a list. Substrings do not match. */
 export function matchesTool(name: string, entries: readonly string[]): boolean {
   return entries.includes(name) || entries.includes(bareToolName(name));
 }
+
+/**
+ * Returns a test for names that a program could take for an entry: those that differ only in case, width, white space at
+ * the ends or invisible characters match too.
+ */
+export function toolMatcher(entries: readonly string[]): (name: string) => boolean {
+  const folded = new Set(entries.map(foldName));
+  return (name) => {
+    if (folded.size === 0) return false;
+    const whole = foldName(name);
+    return folded.has(whole) || folded.has(bareToolName(whole).trim());
+  };
+}
+
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+
+const foldName = (name: string): string => name.normalize('NFKC').replace(INVISIBLE, '').toLowerCase().trim();

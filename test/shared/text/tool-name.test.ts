@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { bareToolName, matchesTool } from '../../../shared/text/tool-name.ts';
+import { bareToolName, matchesTool, toolListing, toolMatcher } from '../../../shared/text/tool-name.ts';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const separator = fc.constantFrom('.', ':', '__');
@@ -45,5 +45,32 @@ describe('tool names', () => {
     );
     assert.ok(!matchesTool('form', ['rm']));
     assert.ok(!matchesTool('rm', ['shell.rm']));
+  });
+
+  test('an entry that blocks or reviews also matches names that a program could take for it', () => {
+    const disguised = [
+      ' Send_Mail ',
+      'SEND_MAIL',
+      'send\u200b_mail',
+      'ｓend_mail',
+      'send_mail\u0000',
+      'mcp__x__ Send_Mail',
+    ];
+    for (const name of disguised) {
+      assert.ok(toolMatcher(['Send_mail'])(name), name);
+      assert.ok(!matchesTool(name, ['send_mail']), name);
+      assert.equal(toolListing(name, { blocked_tools: ['send_mail'] }), 'blocked', name);
+      assert.equal(toolListing(name, { review_required_tools: ['send_mail'] }), 'review', name);
+      assert.equal(toolListing(name, { allowed_tools: ['send_mail'] }), 'not_allowed', name);
+    }
+    for (const name of ['send mail', 'sendmail', 'resend_mail', 'send_mail.now', ''])
+      assert.ok(!toolMatcher(['send_mail'])(name), name);
+    assert.ok(!toolMatcher([])(''));
+  });
+
+  test('a name of any length is compared in linear time', () => {
+    const name = `${'\u200b'.repeat(100_000)}ﷺ${' '.repeat(100_000)}`;
+    assert.ok(!toolMatcher(['send_mail'])(name));
+    assert.ok(toolMatcher(['send_mail'])(`${name.replace('ﷺ', '')}send_mail`));
   });
 });
