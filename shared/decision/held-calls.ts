@@ -7,7 +7,7 @@ import {
   readInTwoWays,
   unapprovedReadings,
 } from '../providers/index.ts';
-import { paramOf, type ToolListing, toolListings } from '../text/index.ts';
+import { paramOf, recordableText, type ToolListing, toolListings } from '../text/index.ts';
 import type { Calls, Hold, Listings, ListName, Traces } from './calls.ts';
 
 const BY_FLOW_CONTROL = { kind: 'setting', id: 'flow_control' } as const;
@@ -155,12 +155,9 @@ const KINDS: Readonly<Record<ValueKind, string>> = {
   amount: 'an amount',
 };
 
-/** A name that is one word: callers can write arbitrary text. */
-const PLAIN_NAME = /^[\w.:[\]-]{1,255}$/;
-
 /** Describes a flow for a person: the kind of the value and its source, never the value. */
 export function describeFlow({ toolName, kind, source, isCarrying }: Flow): string {
-  const tool = PLAIN_NAME.test(toolName) ? toolName : 'A tool';
+  const tool = recordableText(toolName) ?? 'A tool';
   const place = paramOf(source.message);
   const message = place === null ? '' : ` (${place})`;
   if (isCarrying)

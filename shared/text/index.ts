@@ -10,6 +10,7 @@ export * from './name-words.ts';
 export * from './param-path.ts';
 export * from './parse-json.ts';
 export { parseKeepingNumbers } from './parse-keeping-numbers.ts';
+export * from './recordable-text.ts';
 export { type RepeatedMembers, readRepeatedMembers } from './repeated-members.ts';
 export * from './repeated-names.ts';
 export * from './spans.ts';

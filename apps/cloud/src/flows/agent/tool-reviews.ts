@@ -1,9 +1,10 @@
 import { CodedError, type ToolReviewRecord, toolReviewSchema } from '@csg/shared/contract';
+import { recordableText } from '@csg/shared/text';
 import type { Admin } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Repositories, Storage, ToolReview } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
-import { recordableText, stateError } from '../approvals/participants.ts';
+import { stateError } from '../approvals/participants.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
 

@@ -69,8 +69,3 @@ export function stateError(subject: string, status: string): CodedError {
     fields: { status },
   });
 }
-
-/** Returns the text for audit records if it is a host or an id; else null, because callers can write arbitrary text. */
-export function recordableText(text: string | null): string | null {
-  return text !== null && /^[\w.:[\]-]{1,255}$/.test(text) ? text : null;
-}

@@ -5,16 +5,10 @@ import {
   type ExceptionRecord,
 } from '@csg/shared/contract';
 import { hostName } from '@csg/shared/detection';
+import { recordableText } from '@csg/shared/text';
 import type { Caller } from '../../access/caller.ts';
 import type { Exception, JsonObject, Storage } from '../../storage/storage.ts';
-import {
-  isVisible,
-  recordableText,
-  requesterOf,
-  requireCanceller,
-  requireFewPending,
-  stateError,
-} from './participants.ts';
+import { isVisible, requesterOf, requireCanceller, requireFewPending, stateError } from './participants.ts';
 import { exceptionRecord } from './records.ts';
 
 export interface ExceptionDeps {

@@ -1,9 +1,9 @@
 import { CodedError, type CreateToolRequest, type ToolRequestRecord } from '@csg/shared/contract';
+import { recordableText } from '@csg/shared/text';
 import type { Admin, Caller } from '../../access/caller.ts';
 import type { JsonObject, Storage, ToolRequest } from '../../storage/storage.ts';
 import {
   isVisible,
-  recordableText,
   requesterOf,
   requireApprover,
   requireCanceller,

@@ -1,8 +1,7 @@
 import type { Verdict } from '@csg/shared/decision';
 import type { Flow } from '@csg/shared/flow-control';
-import type { TextSlot } from '@csg/shared/text';
+import { recordableText, type TextSlot } from '@csg/shared/text';
 import type { EventFinding } from '../../storage/storage.ts';
-import { recordableText } from '../approvals/participants.ts';
 import type { TextKeyOf } from './allowed-texts.ts';
 
 /** Returns the findings in the texts and, for each flow, the argument and the source of its value. */
