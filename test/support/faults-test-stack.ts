@@ -40,7 +40,7 @@ export interface FaultsTestStack {
   readonly decided: Set<string>;
   call(path: string, body: object, key?: string): Promise<Answered>;
   /** Gives both projects a policy endpoint that was never called before. */
-  renewPolicy(): Promise<void>;
+  renewPolicy(timeoutMs?: number): Promise<void>;
   /** Moves the clock of the process, but not its timers. */
   advance(ms: number): Promise<void>;
   /** A metric's value, 0 if there is none yet. */
@@ -131,7 +131,7 @@ export async function openFaultsTestStack(options: {
     webhook_enabled: true,
   });
   let endpoints = 0;
-  const renewPolicy = async (): Promise<void> => {
+  const renewPolicy = async (timeoutMs = 300): Promise<void> => {
     endpoints += 1;
     for (const [project, mode] of [
       [open, 'open'],
@@ -141,7 +141,7 @@ export async function openFaultsTestStack(options: {
         url: `${policy.url}/${endpoints}`,
         enabled: true,
         fail_mode: mode,
-        timeout_ms: 300,
+        timeout_ms: timeoutMs,
       });
     }
   };

@@ -64,7 +64,8 @@ describe('the scanner', () => {
   });
 
   test('blames a text whose own work passes the deadline, and scans the next one', async () => {
-    const hasty = createScanner({ workers: 1, deadlineMs: 1 });
+    const threadFile = new URL('../../support/slow-scan-thread.ts', import.meta.url);
+    const hasty = createScanner({ workers: 1, deadlineMs: 10, threadFile });
     const ruleset = hasty.ruleset(PRESET);
     const late = hasty.scan(OWNER, slot('word '.repeat(20_000)), ruleset, 'input');
     await assert.rejects(async () => late, { name: 'UnscannableTextError', reason: 'too_costly' });
