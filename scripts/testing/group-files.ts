@@ -21,19 +21,22 @@ const NOT_SMALL = [
 /** Settings of the whole process: such a file needs a process of its own. */
 const NEEDS_PROCESS = /process\.(?:env\[[^\]]+\] = |chdir\(|on\(|once\(|exit)/;
 
-/** Test files, given relative to `root`, in the groups that share a process: neighbors in a folder of small tests. */
-export function groupFiles(root: string, files: readonly string[]): Group[] {
+/**
+ * Test files, given relative to `root`, in the groups that share a process: neighbors in a folder of small tests.
+ * `spread`: the least number of groups of a folder that has so many files, for a few files on several processors.
+ */
+export function groupFiles(root: string, files: readonly string[], spread = 1): Group[] {
   const groups: Group[] = [];
   const open = new Map<string, Group>();
+  const shared = Map.groupBy(files, (file) => (isSmall(root, file) ? folderOf(file) : ''));
+  const sizeOf = (folder: string): number =>
+    Math.min(SMALL[folder] ?? 1, Math.ceil((shared.get(folder)?.length ?? 0) / spread));
   for (const relative of files) {
     const file = path.join(root, relative);
     const folder = folderOf(relative);
-    const isShared =
-      folder !== '' &&
-      !NOT_SMALL.some((name) => beginsWith(relative, name)) &&
-      !NEEDS_PROCESS.test(readFileSync(file, 'utf8'));
+    const isShared = shared.get(folder)?.includes(relative) === true && folder !== '';
     const group = isShared ? open.get(folder) : undefined;
-    if (group !== undefined && group.length < (SMALL[folder] ?? 1)) {
+    if (group !== undefined && group.length < sizeOf(folder)) {
       group.push(file);
       continue;
     }
@@ -44,6 +47,14 @@ export function groupFiles(root: string, files: readonly string[]): Group[] {
   const folders = Object.keys(SMALL);
   const rank = ([file]: Group): number => folders.indexOf(folderOf(path.relative(root, file)));
   return groups.sort((one, other) => rank(one) - rank(other));
+}
+
+function isSmall(root: string, file: string): boolean {
+  return (
+    folderOf(file) !== '' &&
+    !NOT_SMALL.some((name) => beginsWith(file, name)) &&
+    !NEEDS_PROCESS.test(readFileSync(path.join(root, file), 'utf8'))
+  );
 }
 
 /** One of the folders of small tests, or nothing. */

@@ -43,10 +43,8 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
   const given = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length);
   const seed = given === undefined ? seedOfRevision(root) : parseSeed(given);
   process.env['CSG_SEED'] = String(seed);
-  const files = findTestFiles(
-    root,
-    args.filter((arg) => !arg.startsWith('--')),
-  );
+  const paths = args.filter((arg) => !arg.startsWith('--'));
+  const files = findTestFiles(root, paths);
   if (files.length === 0) {
     console.error(`No test files match ${args.join(' ')}.`);
     return 1;
@@ -69,7 +67,7 @@ export async function runTests(args: readonly string[], around = PLAIN): Promise
   };
   const groups = around.isAlone
     ? files.map((file): [string] => [path.join(root, file)])
-    : groupFiles(root, files);
+    : groupFiles(root, files, paths.length === 0 ? 1 : os.availableParallelism());
   await runGroups(groups, { runners: RUNNERS, signal: stop.signal }, async (group) => {
     const end = await around.runGroup(group, (env) =>
       runTestFiles(group, { ...forFiles, env }, (event) => report.onEvent(group, event)),

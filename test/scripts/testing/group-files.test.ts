@@ -37,4 +37,11 @@ test('small files of one folder share a process, up to sixty, or eight end-to-en
     ['test/scripts/testing/a.test.ts'],
     ['test/scripts/testing/b.test.ts'],
   ]);
+
+  const few = ['test/e2e/0.test.ts', 'test/e2e/1.test.ts', 'test/e2e/2.test.ts', 'test/e2e/load.test.ts'];
+  assert.deepEqual(
+    groupFiles(root, few, 2).map((group) => group.map((file) => path.relative(root, file))),
+    [few.slice(0, 2), few.slice(2, 3), few.slice(3)],
+    'a few files are spread over the processors',
+  );
 });
