@@ -153,8 +153,8 @@ describe('agent tool validation', () => {
     await decide(false, second['review_id'] as string);
     const denied = await validate('refund', { amount: 7 }, input);
     assert.deepEqual(
-      [denied['allowed'], denied['review_required'], denied['blocked_reasons']],
-      [false, false, ['A person denied this call: too much']],
+      [denied['allowed'], denied['review_required'], denied['reason'], denied['blocked_reasons']],
+      [false, false, 'A person denied this call.', ['A person denied this call: too much']],
     );
     const foreign = await readAnswer(
       gateway.call('GET', `/api/v1/agent/reviews/${first['review_id']}`, { key: gateway.key }),

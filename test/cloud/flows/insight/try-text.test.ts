@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
+  PLAYGROUND_CHARACTERS,
   PLAYGROUND_ROLES,
   type PlaygroundResponse,
   STRICTNESS_LEVELS,
@@ -97,6 +98,15 @@ describe('what only shows a decision shows that of guard', () => {
       const shown = await play({ text: TEXTS[0], role: 'tool_result', project_id: project.id });
       assert.deepEqual(summary(shown), due, untrusted_data);
     }
+  });
+
+  test('a conversation has as many characters as a text may have, in total', async () => {
+    const tried = async (...lengths: number[]) => {
+      const messages = lengths.map((length) => ({ role: 'user', content: 'a'.repeat(length) }));
+      return (await viewer.call('POST', '/playground', { messages })).status;
+    };
+    const half = PLAYGROUND_CHARACTERS / 2;
+    assert.deepEqual([await tried(half, half), await tried(half, half + 1)], [200, 400]);
   });
 
   test('a text that a report allows is allowed there too, and the words that decided are shown', async () => {

@@ -202,6 +202,12 @@ describe('a text that was reported as a false positive', () => {
     assert.equal((await guard(`${ATTACK}!`)).body['decision'], 'allow');
     assert.equal((await admin.call('DELETE', `/events/${body['event_id']}/mark`)).status, 204);
     assert.equal((await guard(`${ATTACK}!`)).body['decision'], 'block');
+    const { rows } = await gateway.storage.audit.page(gateway.account.organizationId, { limit: 50 });
+    const kinds = rows.filter(({ subject }) => subject === body['event_id']).map(({ kind }) => kind);
+    assert.deepEqual(
+      kinds.filter((kind) => kind.startsWith('text_')),
+      ['text_allowed', 'text_denied'],
+    );
   });
 });
 
