@@ -1,13 +1,15 @@
 import { isJson } from '../providers/index.ts';
 import type { Replacement } from '../text/index.ts';
+import { goingOn, MAX_GOING_ON } from './address-reader.ts';
+import { PlaceReader } from './place-reader.ts';
+import { stringsIn } from './strings-in.ts';
 
 /** The position of a placeholder in a response. */
 export interface PlaceholderPosition {
   /** As in the request: `[EMAIL_7K3M9QWX]`. */
   readonly placeholder: string;
-  /** Up to 600 characters before it, and two after it. */
-  readonly before: string;
-  readonly after: string;
+  /** True if a client may render it as part of an address. */
+  readonly isInAddress: boolean;
   /** JSON pointer of the string in the body; null in a stream. */
   readonly path: string | null;
   /** In a stream, once it has ended: the arguments of the call that contain it. */
@@ -27,11 +29,9 @@ const SPELLED =
 const MAY_BEGIN = /[A-Za-z0-9_\\[\]{}]/;
 /** Longer than any placeholder. */
 const MAX_LENGTH = 96;
-/** Number of characters after the last letter that must be known before it is decided. */
-const LOOK_AHEAD = 4;
-const CONTEXT = 600;
 const MAX_BRACKET = 2;
-const AFTER = 2;
+/** Decided text is dropped in parts of this length. */
+const KEPT = 1_000;
 
 /** A placeholder in a text, in the form that is replaced. */
 export interface FoundPlaceholder {
@@ -60,15 +60,6 @@ export function* placeholdersIn(text: string, from = 0): Generator<FoundPlacehol
   }
 }
 
-export function positionOf(
-  text: string,
-  { placeholder, start, end }: FoundPlaceholder,
-  rest: Pick<PlaceholderPosition, 'path' | 'callText'>,
-): PlaceholderPosition {
-  const before = text.slice(Math.max(0, start - CONTEXT), start);
-  return { placeholder, before, after: text.slice(end, end + AFTER), ...rest };
-}
-
 /** Escapes a text for a JSON string. */
 export function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
@@ -89,6 +80,7 @@ export class PlaceholderText {
   private length = 0;
   private readonly restore: RestoreValue;
   private readonly isCall: boolean;
+  private places = new PlaceReader();
   /** The end of the text, from `base` on. */
   private tail = '';
   private base = 0;
@@ -120,25 +112,46 @@ export class PlaceholderText {
     const from = this.settled;
     const known = this.replacements.length;
     const callText = isEnd && this.isCall ? this.whole : null;
+    if (callText !== null && isJson(callText)) this.places = new PlaceReader(stringsIn(callText));
     let until = isEnd ? this.length : this.openFrom();
     let decided = from;
     for (const found of placeholdersIn(this.tail, from - this.base)) {
-      const end = this.base + found.end;
-      const isKnown = isEnd || end + LOOK_AHEAD <= this.length;
-      const value = isKnown ? this.restore(positionOf(this.tail, found, { path: null, callText })) : null;
-      const text = value === null ? null : this.spelled(value, isEnd);
-      if (!isKnown || (value !== null && text === null)) {
+      const shown = this.shownFor(found, isEnd, callText);
+      if (shown === null) {
         // Its bracket may belong to it.
         until = Math.min(until, this.base + found.start - MAX_BRACKET);
         break;
       }
-      if (text !== null) this.replacements.push({ start: this.base + found.start, end, text });
-      decided = end;
+      decided = this.base + found.end;
+      this.places.pass(shown, decided);
     }
     this.settled = Math.max(decided, until);
+    if (callText === null) this.places.readTo(this.tail, this.settled, this.base);
     const restored = this.written(from, known);
     this.trim();
     return restored;
+  }
+
+  /** Returns what is shown in the place of a placeholder; null: that is not known yet. */
+  private shownFor(found: FoundPlaceholder, isEnd: boolean, callText: string | null): string | null {
+    if (!isEnd && !this.isAfterKnown(found.end)) return null;
+    const value = this.valueOf(found, callText);
+    if (value === null) return this.tail.slice(found.start, found.end);
+    const text = this.spelled(value, isEnd);
+    if (text === null) return null;
+    this.replacements.push({ start: this.base + found.start, end: this.base + found.end, text });
+    return value;
+  }
+
+  private valueOf(found: FoundPlaceholder, callText: string | null): string | null {
+    const isInAddress = this.places.isInAddress(this.tail, found, this.base);
+    return this.restore({ placeholder: found.placeholder, isInAddress, path: null, callText });
+  }
+
+  /** True if the end of what may go on an address is known. */
+  private isAfterKnown(end: number): boolean {
+    const after = goingOn(this.tail.slice(end, end + MAX_GOING_ON));
+    return after.length >= MAX_GOING_ON || end + after.length < this.tail.length;
   }
 
   /** Returns the value as written in this text; null: only the end shows whether it is JSON. */
@@ -169,8 +182,8 @@ export class PlaceholderText {
   }
 
   private trim(): void {
-    const needless = this.settled - this.base - CONTEXT;
-    if (needless < 2 * CONTEXT) return;
+    const needless = this.settled - this.base;
+    if (needless < KEPT) return;
     this.tail = this.tail.slice(needless);
     this.base += needless;
   }

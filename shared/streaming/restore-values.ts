@@ -1,14 +1,15 @@
-import { visit } from 'jsonc-parser';
-import { childPointer, type FrameReader, isJson } from '../providers/index.ts';
+import { type FrameReader, isJson } from '../providers/index.ts';
 import { applyReplacements, type Replacement } from '../text/index.ts';
+import { isAddressMember } from './address-reader.ts';
+import { PlaceReader } from './place-reader.ts';
 import {
   escaped,
   mayContainPlaceholder,
   PlaceholderText,
   placeholdersIn,
-  positionOf,
   type RestoreValue,
 } from './placeholder-text.ts';
+import { type StringIn, stringsIn } from './strings-in.ts';
 
 /** Restores values in the strings of a JSON body; every other byte stays unchanged. Member names stay. */
 export function restoreInJson(source: string, restore: RestoreValue): string {
@@ -135,14 +136,6 @@ function stringsOfPieces(
   return found;
 }
 
-interface StringIn {
-  readonly value: string;
-  readonly offset: number;
-  /** Length of its raw form, with quotes. */
-  readonly length: number;
-  readonly path: string;
-}
-
 const HOLDS_CALL = /\/(?:arguments|input)$/;
 
 function restoreString(
@@ -157,41 +150,15 @@ function restoreString(
   const position = isStream
     ? { path: null, callText: HOLDS_CALL.test(path) ? value : null }
     : { path, callText: null };
+  const places = new PlaceReader(isInJson ? stringsIn(value) : null);
+  const isMember = isAddressMember(path);
   const changes = found.flatMap((one) => {
-    const text = restore(positionOf(value, one, position));
+    const isInAddress = isMember || places.isInAddress(value, one);
+    const text = restore({ placeholder: one.placeholder, isInAddress, ...position });
+    places.pass(text ?? value.slice(one.start, one.end), one.end);
     return text === null ? [] : [{ start: one.start, end: one.end, text: isInJson ? escaped(text) : text }];
   });
   return writtenIn(source.slice(offset, offset + length), changes, offset);
-}
-
-function stringsIn(source: string): StringIn[] {
-  const strings: StringIn[] = [];
-  const open: { readonly path: string; index: number; name: string | null }[] = [];
-  const here = (): string => {
-    const top = open.at(-1);
-    if (top === undefined) return '';
-    return top.name === null ? `${top.path}/${top.index}` : childPointer(top.path, top.name);
-  };
-  const enter = (): void => void open.push({ path: here(), index: 0, name: null });
-  const leave = (): void => void open.pop();
-  visit(source, {
-    onObjectBegin: enter,
-    onArrayBegin: enter,
-    onObjectEnd: leave,
-    onArrayEnd: leave,
-    onObjectProperty(name) {
-      const top = open.at(-1);
-      if (top !== undefined) top.name = name;
-    },
-    onSeparator(character) {
-      const top = open.at(-1);
-      if (character === ',' && top !== undefined && top.name === null) top.index++;
-    },
-    onLiteralValue(value, offset, length) {
-      if (typeof value === 'string') strings.push({ value, offset, length, path: here() });
-    },
-  });
-  return strings;
 }
 
 /** Converts changes of a text to the raw form of its JSON string, where an escape is one character of the text. */

@@ -85,7 +85,7 @@ export function createRestore(
 ): RestoreValue {
   return (position) => {
     const known = values.get(position.placeholder);
-    if (known === undefined || isInAddress(position)) return null;
+    if (known === undefined || position.isInAddress) return null;
     return known.type !== SECRET || mayTakeSecret(position, calls, secretTools) ? known.value : null;
   };
 }
@@ -110,33 +110,6 @@ function isOfCall({ path, callText }: PlaceholderPosition, call: CallReading): b
   if (callText === null) return false;
   const spelling = spellingOf(callText);
   return spelling !== null && spelling === call.spelling;
-}
-
-const SCHEME = /(?:\/\/|\\\/\\\/|\b(?:mailto|tel|sms|data|javascript|ftp|file|blob|www)[:.])/i;
-/** Characters that join a value to a URL before it, or after it. */
-const JOINED_BEFORE = /(?:[/?&#%@.]|[?&][\w.%-]{0,40}=)$/;
-const JOINED_AFTER = /^(?:[/?&#%@]|\.[a-z0-9])/i;
-const REFERENCE = /^\s{0,3}\[[^\]]{1,80}\]:/;
-
-const ENDS_WORD = /[\s"'<>]/;
-
-/** Returns the start of the last word; a regular expression would try every position before it. */
-function wordStart(text: string): number {
-  let at = text.length;
-  while (at > 0 && !ENDS_WORD.test(text[at - 1]!)) at--;
-  return at;
-}
-
-/** True within a URL or host, and in any position of one: links, images, tags. */
-function isInAddress({ before, after }: PlaceholderPosition): boolean {
-  const word = before.slice(wordStart(before));
-  if (SCHEME.test(word) || JOINED_BEFORE.test(before) || JOINED_AFTER.test(after)) return true;
-  const isOpen = (start: string, end: string): boolean => {
-    const at = before.lastIndexOf(start);
-    return at !== -1 && !before.includes(end, at + start.length);
-  };
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  return isOpen('](', ')') || isOpen('url(', ')') || isOpen('<', '>') || REFERENCE.test(line);
 }
 
 /** The gates of one text as the provider sent it, and with restored values. */

@@ -4,8 +4,8 @@ import { applyReplacements } from '@csg/shared/text';
 import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
 
 const MASK = '[EMAIL_7K3M9QWX]';
-const restore = ({ placeholder, after }: { placeholder: string; after: string }) =>
-  placeholder === MASK && !after.startsWith('/') ? 'anna@example.com' : null;
+const restore = ({ placeholder, isInAddress }: { placeholder: string; isInAddress: boolean }) =>
+  placeholder === MASK && !isInAddress ? 'anna@example.com' : null;
 
 /** The text with values restored, split into pieces of this size; and the part decided before its end. */
 function restored(text: string, size: number): { whole: string; early: string } {

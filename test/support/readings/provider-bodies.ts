@@ -74,16 +74,16 @@ const PLACEHOLDERS = [
 ];
 const restore = ({
   placeholder,
-  before,
+  isInAddress,
   path,
 }: {
   placeholder: string;
-  before: string;
+  isInAddress: boolean;
   path: string | null;
 }) =>
   placeholder.includes('PHONE')
     ? null
-    : `va"lue ${placeholder.length} ${before.length % 10} ${path?.length ?? 'none'}`;
+    : `va"lue ${placeholder.length} ${isInAddress} ${path?.length ?? 'none'}`;
 
 /** Replaces words by placeholders. */
 const withPlaceholders = (source: string, random: Random) =>
