@@ -44,6 +44,11 @@ export const GROUPS: readonly Group[] = [
         'a tenth of the forms; one in 25 of the reviews',
       ),
       suite(
+        'shared/streaming/address-reader.test.ts',
+        'No masked value is put back into an address, whatever its spelling, length and frame.',
+        'five hundred of the addresses',
+      ),
+      suite(
         'e2e/bypass.test.ts',
         'A text that is caught in plain form is caught in every disguise at every entry, except for the known misses.',
         'every disguise at two entries, one in 32 of the other pairs',
