@@ -205,6 +205,8 @@ describe('rendering in Chromium', { skip }, () => {
 
   test('has a reason each for pages that never end, hang or are no pages', async () => {
     pages['/never'] = (_request, response) => void response.writeHead(200, HTML).write('<p>x');
+    pages['/never-all'] = (_request, response) =>
+      void response.writeHead(200, HTML).write('<img src="http://cdn.intranet/logo.png"><p>x');
     pages['/silent'] = () => {};
     pages['/file'] = (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/zip' }).end('PK');
@@ -227,6 +229,9 @@ describe('rendering in Chromium', { skip }, () => {
       assert.equal((await fault(renderer.render(base + path, timeoutMs))).reason, reason, path);
     }
     assert.equal((await fault(renderer.render('http://127.0.0.1:1/', HANG_LIMIT_MS))).reason, 'unreachable');
+    // What else a page loads may be refused: that is not why the page failed.
+    const late = await fault(renderer.render(`${base}/never-all`, 4_000));
+    assert.deepEqual([late.reason, late.denyReason], ['timeout', undefined]);
     const loop = serve('/loop', '<p>x</p><script>for(;;){}</script>');
     assert.equal((await fault(renderer.render(loop, 2_000))).reason, 'timeout');
     assert.match((await read(serve('/after', '<p>served as before</p>'))).content, /as before/);

@@ -10,8 +10,6 @@ import { type GuardRules, guardedConnector } from '../../outbound/guarded-connec
 export interface Passage {
   readonly username: string;
   readonly password: string;
-  /** Why the first denied URL was denied; undefined if none was. */
-  firstDenyReason(): DenyReason | undefined;
   /** Why a host was denied. */
   denyReasonOf(hostname: string): DenyReason | undefined;
   isSpent(): boolean;
@@ -117,7 +115,6 @@ export async function startGuardedProxy(rules: GuardRules = {}): Promise<Guarded
       return {
         username,
         password,
-        firstDenyReason: () => passage.denyReasons.values().next().value,
         denyReasonOf: (hostname) => passage.denyReasons.get(bare(hostname)),
         isSpent: () => passage.left <= 0,
         end() {

@@ -43,17 +43,18 @@ export function createPageRenderer(executablePath: string, rules: GuardRules = {
         deadline.addEventListener('abort', () => reject(new PageError('timeout')), { once: true });
       });
       late.catch(() => {});
+      const visit: Visit = { host: checked.url.hostname };
       try {
         const work = host.use(
           (browser) =>
             inContext(host, browser, { server, passage }, (page, context) =>
-              showPage(page, context, checked.url, passage, () => endsMs - performance.now()),
+              showPage(page, context, { url: checked.url, visit }, passage, () => endsMs - performance.now()),
             ),
           deadline,
         );
         return await Promise.race([work, late]);
       } catch (error) {
-        throw toPageError(error, passage);
+        throw toPageError(error, passage, visit);
       } finally {
         passage.end();
       }
@@ -101,13 +102,22 @@ async function inContext<T>(
   }
 }
 
+/** The host of the page itself, after every redirect. */
+interface Visit {
+  host: string;
+}
+
 async function showPage(
   page: Page,
   context: BrowserContext,
-  url: URL,
+  { url, visit }: { readonly url: URL; readonly visit: Visit },
   passage: Passage,
   leftMs: () => number,
 ): Promise<FetchedPage> {
+  page.on('request', (request) => {
+    const isPage = request.isNavigationRequest() && request.frame() === page.mainFrame();
+    if (isPage) visit.host = new URL(request.url()).hostname;
+  });
   const timeout = Math.max(1, leftMs() - RESERVE_MS);
   const response = await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout });
   requireDocument(response, passage);
@@ -168,10 +178,10 @@ async function readFrame(session: CDPSession, frameId: string, attribute: string
   return result.value;
 }
 
-function toPageError(error: unknown, passage: Passage): PageError {
+function toPageError(error: unknown, passage: Passage, { host }: Visit): PageError {
   if (error instanceof PageError) return error;
-  // Nothing is loaded before the page itself: any denial so far was on the way to it.
-  const denyReason = passage.firstDenyReason();
+  // Of what else the page loads, a denial is no reason: it is shown without it.
+  const denyReason = passage.denyReasonOf(host);
   if (denyReason !== undefined) return new PageError('address_refused', { denyReason, cause: error });
   if (passage.isSpent()) return new PageError('too_large', { cause: error });
   const { name = '', message = '' } = error as Error;
