@@ -9,6 +9,8 @@ interface OpenedBlock {
   readonly calls: readonly CallReading[][];
   /** False: the own client of Messages does not see its opening. */
   readonly isCounted: boolean;
+  /** True: clients of Converse find no name in its opening. */
+  readonly isNameless: boolean;
   /** The JSON of its deltas, found by the number of blocks before it, and by the index of its opening. */
   byPosition: string;
   byIndex: string;
@@ -72,7 +74,11 @@ export class OpenedBlocks {
   private open(frame: JsonObject, block: JsonObject, isCounted: boolean): OpenedBlock {
     const path = `#stream:/content/${this.all.length}`;
     const calls = readCallsIn(block, this.own, path, 'blocks');
-    const opened = { path, calls, isCounted, byPosition: '', byIndex: '', ofConverse: '', byOrder: '' };
+    const { toolUse } = block;
+    const isNamed = calls.length > 0 && isJsonObject(toolUse) && typeof toolUse['name'] === 'string';
+    const isNameless = toolUse !== undefined && !isNamed;
+    const pieces = { byPosition: '', byIndex: '', ofConverse: '', byOrder: '' };
+    const opened = { path, calls, isCounted, isNameless, ...pieces };
     this.all.push(opened);
     if (isCounted) this.positions.push(opened);
     this.indexes.set(indexOf(frame), opened);
@@ -83,16 +89,18 @@ export class OpenedBlocks {
   /** `isPositional`: the own client counts blocks, and ignores the indexes of their openings. */
   finish(isPositional: boolean): CallReading[][] {
     return this.all.flatMap((block) => {
-      const { path, isCounted, byPosition, byIndex, ofConverse, byOrder } = block;
+      const { path, isCounted, isNameless, byPosition, byIndex, ofConverse, byOrder } = block;
+      const [call, ...inner] = block.calls;
       // Without a name a client has arguments at least.
-      const [call = ofConverse === '' ? undefined : NAMELESS, ...inner] = block.calls;
-      if (call === undefined) return [];
+      const isOwn = isNameless || (ofConverse !== '' && call === undefined);
+      const nameless = isOwn ? [withInput(path, NAMELESS, [ofConverse, byOrder], '')] : [];
+      if (call === undefined) return nameless;
       const texts = isPositional
         ? [byPosition, byIndex, ofConverse, byOrder]
         : [ofConverse, byOrder, byIndex, byPosition];
       const isOpening = isPositional ? isCounted && byPosition === '' : ofConverse === '';
       const joined = withInput(path, call, texts, byPosition);
-      return [isOpening ? [...call, ...joined] : joined, ...inner];
+      return [isOpening ? [...call, ...joined] : joined, ...inner, ...nameless];
     });
   }
 }

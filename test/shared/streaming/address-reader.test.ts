@@ -136,7 +136,7 @@ describe('a value is put back', () => {
     `[^1]: Anna (${MASK})`,
     `curl -d ${MASK} https://api.example`,
     `git config user.email "${MASK}"`,
-    '```\n' + `to = "${MASK}"\nif a < b and c: send("${MASK}")\n` + '```',
+    `\`\`\`\nto = "${MASK}"\nif a < b and c: send("${MASK}")\n\`\`\``,
     `x < 3 and ${MASK}`,
     `邮件地址是${MASK}，谢谢。`,
     `It's ${MASK}'s turn; don't wait.`,
