@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addKeyOf } from '../../../support/accounts.ts';
+import { allowExcepted } from '../../../support/allow-excepted.ts';
 import { type Answer, type Json, readAnswer } from '../../../support/answers.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -135,26 +136,9 @@ describe('on_unscanned in responses, with exceptions, without an engine, and wit
     const { organizationId } = gateway.account;
     const { projectId } = keys.get('strict')!;
     const body = chat({ type: 'file', file: { file_id: 'file-abc123' } });
-    const grant = async (threat: string | null) => {
-      const host = new URL(testProvider.url).hostname;
-      const made = await gateway.storage.exceptions.insert(organizationId, {
-        projectId,
-        deviceId: null,
-        requestedBy: 'operator',
-        requesterUserId: null,
-        justification: null,
-        destinationHost: host,
-        hostKey: host,
-        policyId: null,
-        threat,
-        reasonCategory: null,
-        requestedMinutes: 60,
-      });
-      const decision = { approve: true, decidedBy: 'other', reason: null, minutes: 60 };
-      await gateway.storage.exceptions.decide(organizationId, made.id, decision);
-    };
+    const host = new URL(testProvider.url).hostname;
     for (const threat of ['hidden_content', null]) {
-      await grant(threat);
+      await allowExcepted(gateway.storage, organizationId, projectId, { host, threat });
       assert.equal((await post('strict', 'chat/completions', body)).status, 403, `${threat}`);
     }
   });
