@@ -73,7 +73,7 @@ function startOf({ scan }: Facts): Verdict {
 
 export const NO_ANSWERS = {
   allowedTexts: () => undefined,
-  exceptions: { coverOf: () => undefined, forThreat: () => undefined },
+  exceptions: { coverOf: () => undefined },
   endpoint: { verdict: 'allow' },
   toolLists: { of: () => 'free', first: null },
   traces: { flows: [], policyFlows: [] },

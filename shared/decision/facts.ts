@@ -56,7 +56,14 @@ export interface Rules {
   /** What happens if the project's own endpoint does not answer; absent: there is none. */
   readonly endpoint?: FailMode;
   /** Why the content must not go there, whatever it is; absent: it may. */
-  readonly refused?: { readonly by: DecidedBy; readonly reason: string };
+  readonly refused?: Refused;
+}
+
+export interface Refused {
+  readonly by: DecidedBy;
+  readonly reason: string;
+  /** The exception that allows it all the same. */
+  readonly exceptionId: string | null;
 }
 
 /** What happens to content that has to be masked or withheld. */
@@ -105,8 +112,6 @@ export interface ServiceVerdict {
 export interface Exceptions {
   /** Returns the exception that covers a finding. `policyId`: the policy that would decide; null: the preset would. */
   readonly coverOf: (finding: Finding, policyId: string | null) => string | undefined;
-  /** Returns the exception for a threat that a setting decides. */
-  readonly forThreat: (type: ThreatType) => string | undefined;
 }
 
 /** The verdict of the project's own endpoint, on the slots that it was shown. */

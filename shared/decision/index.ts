@@ -12,6 +12,7 @@ export type {
   Exceptions,
   Facts,
   Question,
+  Refused,
   ReviewAnswer,
   Rules,
   Scan,

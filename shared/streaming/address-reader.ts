@@ -1,6 +1,7 @@
 import { LinkReader } from './link-reader.ts';
 import { MarkupReader } from './markup-reader.ts';
 
+/** Characters that are kept to recognize an address; they are cut down to these when there are twice as many. */
 const WORD_TAIL = 64;
 /** Members of JSON that hold addresses, and lists of references to sources. */
 const ADDRESS_MEMBER = /(?:^|\/)(?:(?:annotations|citations)\/.*|id|[^/]*(?:url|uri|href|src))$/i;
@@ -8,12 +9,13 @@ const ADDRESS_MEMBER = /(?:^|\/)(?:(?:annotations|citations)\/.*|id|[^/]*(?:url|
 const SCHEME =
   /(?:^|[^a-z0-9])(?:https?|wss?|ftps?|sftp|ssh|git|file|data|blob|javascript|vbscript|mailto|tel|sms|sip|xmpp|smb|ldaps?|ws|about|intent|market|cid|mid|view-source):$/;
 const HOST =
-  '(?:[a-z0-9\\u0080-\\uffff](?:[a-z0-9\\u0080-\\uffff-]*\\.)+(?:xn--[a-z0-9-]+|[a-z\\u0080-\\uffff]{2,24})';
+  '[a-z0-9\\u0080-\\uffff](?:[a-z0-9\\u0080-\\uffff-]*\\.)+(?:xn--[a-z0-9-]+|[a-z\\u0080-\\uffff]{2,24})';
 const NUMBERS = '(?:\\d{1,3}\\.){3}\\d{1,3}|\\[[0-9a-f:.]{2,45}\\]';
 /** A host and what begins its port, path, query or fragment. */
-const HOST_AND_MORE = new RegExp(`(?:${HOST})|${NUMBERS}|localhost)(?::\\d|\\.?(?::\\d{1,5})?[/\\\\?#])$`);
+const HOST_AND_MORE = new RegExp(`(?:${HOST}|${NUMBERS}|localhost)(?::\\d|\\.?(?::\\d{1,5})?[/\\\\?#])$`);
 /** As in `git@host:path`. */
-const AT_HOST = new RegExp(`@${HOST}):$`);
+const AT_HOST = new RegExp(`@${HOST}:$`);
+const PORT = /:\d$/;
 const WWW = /(?:^|[^a-z0-9])www\d{0,3}\.$/;
 const JOINED_BEFORE = /(?:[/\\?&#%@.]|[?&;][\w.%-]{0,40}=)$/;
 /** Text that may go on an address, up to where it ends. */
@@ -46,6 +48,11 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ sol: '/', bsol: '\\', colon: ':', period: '.', quest: '?', num: '#', percnt: '%', commat: '@' },
 };
 const MAY_END_ESCAPE = /[0-9a-f;}]/;
+const BEGINS_ESCAPE = /[%\\&]/;
+
+function isInvisible(char: string): boolean {
+  return char.charCodeAt(0) > 0x7f && INVISIBLE.test(char);
+}
 
 function fromHex(digits: string): string {
   return fromCode(Number.parseInt(digits, 16));
@@ -90,7 +97,8 @@ export class AddressReader {
       if (ENDS_WORD.test(char)) {
         this.#word = '';
         this.#isAddress = false;
-      } else if (!INVISIBLE.test(char)) this.#grow(folded(char));
+        // Whatever follows in the same word belongs to the same address.
+      } else if (!this.#isAddress && !isInvisible(char)) this.#grow(folded(char));
     }
   }
 
@@ -101,9 +109,10 @@ export class AddressReader {
   }
 
   #grow(char: string): void {
-    this.#word = (this.#word + char).slice(-WORD_TAIL);
-    if (MAY_END_ESCAPE.test(char)) this.#decode();
-    this.#isAddress ||= isAddressIn(this.#word);
+    this.#word += char;
+    if (this.#word.length > 2 * WORD_TAIL) this.#word = this.#word.slice(-WORD_TAIL);
+    if (MAY_END_ESCAPE.test(char) && BEGINS_ESCAPE.test(this.#word)) this.#decode();
+    this.#isAddress = isAddressIn(this.#word);
   }
 
   /** Escapes may be escaped once more. */
@@ -131,6 +140,6 @@ function isAddressIn(word: string): boolean {
     case '#':
       return HOST_AND_MORE.test(word);
     default:
-      return /:\d$/.test(word) && HOST_AND_MORE.test(word);
+      return PORT.test(word) && HOST_AND_MORE.test(word);
   }
 }

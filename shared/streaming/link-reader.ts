@@ -14,7 +14,7 @@ const FORMS: readonly Form[] = [
   { behind: /\[(?:url|img|link|email)$/i, opens: '=', closes: ']' },
   { behind: /\\(?:href|url|includegraphics(?:\[[^\]]{0,20}\])?)$/i, opens: '{', closes: '}' },
 ];
-/** Characters that are kept to recognize a form. */
+/** Characters that are kept to recognize a form; they are cut down to these when there are twice as many. */
 const MAX_BEHIND = 40;
 
 /** Reads the targets of links and images in Markdown and other languages, and definitions of references. */
@@ -38,10 +38,12 @@ export class LinkReader {
     else this.#continue(char, this.#form);
     this.#isLineEmpty = char === '\n' || (this.#isLineEmpty && SPACE.test(char));
     this.#isEscaped = char === '\\' && !this.#isEscaped;
-    this.#behind = (this.#behind + char).slice(-MAX_BEHIND);
+    this.#behind += char;
+    if (this.#behind.length > 2 * MAX_BEHIND) this.#behind = this.#behind.slice(-MAX_BEHIND);
   }
 
   #begin(char: string): void {
+    if (char !== '(' && char !== '=' && char !== '{') return;
     this.#form = FORMS.find(({ opens, behind }) => opens === char && behind.test(this.#behind)) ?? null;
     this.#depth = 1;
     this.#quote = '';

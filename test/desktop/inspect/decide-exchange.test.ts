@@ -143,6 +143,18 @@ test('an exception for a blocked tool does not allow what its texts contain', ()
   assert.equal(decide(MAIL, null, policy).kind, 'redact');
 });
 
+test('its use is recorded besides what else decides', () => {
+  const exceptions = [{ id: 'exc_1', host: 'chatgpt.com', threats: ['custom_policy' as const], untilMs: 10 }];
+  const policy = { blockedTools: ['chatgpt.com'], exceptions };
+  const unread = decide('harmless words', cloud({ unscanned: UNREAD }), policy).event;
+  assert.partialDeepStrictEqual(unread, { ...byPolicy, reason: 'unread', exceptionId: 'exc_1' });
+  assert.match(unread?.note ?? '', /without being read/);
+  assert.partialDeepStrictEqual(decide(MAIL, masked, policy), {
+    kind: 'redact',
+    event: { decidedBy: 'cloud', reason: 'exception', exceptionId: 'exc_1' },
+  });
+});
+
 test('an exception for one threat does not override blocks of the policy itself', () => {
   const exceptionFor = (threat: ThreatType) => ({
     exceptions: [{ id: 'exc_1', host: 'chatgpt.com', threats: [threat], untilMs: 10 }],

@@ -66,7 +66,7 @@ export function deviceFacts(
   findings: readonly Finding[],
 ): Facts {
   const covering = activeExceptions(policy, host, nowMs);
-  const forThreat = (type: Finding['type']): string | undefined =>
+  const coverOf = ({ type }: Finding): string | undefined =>
     covering.find(({ threats }) => threats.includes(type))?.id;
   return {
     texts: { conversation, unread: [], reportsToolCalls: true },
@@ -77,6 +77,6 @@ export function deviceFacts(
     },
     // What is masked is written, or blocked, by those who write.
     ...{ delivery: 'told', calls: null },
-    answers: { exceptions: { coverOf: ({ type }) => forThreat(type), forThreat } },
+    answers: { exceptions: { coverOf } },
   };
 }

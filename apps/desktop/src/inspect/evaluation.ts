@@ -56,16 +56,25 @@ export function exchangeEvaluation(verdict: Verdict, exchange: Exchange, facts: 
   const byPolicy = { by: 'policy', eventId: facts.newEventId } as const;
   if (verdict.unread !== undefined)
     return { ...own, ...byPolicy, reason: 'unread', note: `It could not be read: ${unread?.detail}` };
-  if (refused !== null) {
-    const isAllowed = verdict.exceptionIds !== undefined;
-    if (!isAllowed) return { ...own, ...byPolicy, reason: refused.why, note: refused.note };
-    if (verdict.decision === 'allow') return { ...own, ...byPolicy, note: refused.note };
-  }
-  const evaluation = exchange.isReadHere ? onDevice(own, exchange) : onService(own, verdict, exchange);
+  if (refused?.exceptionId === null)
+    return { ...own, ...byPolicy, reason: refused.why, note: refused.reason };
+  const evaluation = evaluationBy(own, verdict, exchange, byPolicy);
   if (unread === null || verdict.decision === 'block') return evaluation;
   // The service has recorded its evaluation, but does not know that a part was not read.
   const by = evaluation.by === 'cloud' ? byPolicy : {};
   return { ...evaluation, ...by, reason: 'unread', note: `Allowed without being read: ${unread.detail}` };
+}
+
+/** The service does not know of an exception for a blocked tool: the device reports that it was used. */
+function evaluationBy(
+  own: Evaluation,
+  verdict: Verdict,
+  exchange: Exchange,
+  byPolicy: Pick<Evaluation, 'by' | 'eventId'>,
+): Evaluation {
+  const { refused } = exchange;
+  if (refused !== null && verdict.decision === 'allow') return { ...own, ...byPolicy, note: refused.reason };
+  return exchange.isReadHere ? onDevice(own, exchange) : onService(own, verdict, exchange);
 }
 
 /** The service has recorded its own part; the device reports every decision that it took part in. */
@@ -74,8 +83,7 @@ function onDevice(own: Evaluation, { service, silence, isTooLarge }: Exchange): 
     const note = `The service gave no verdict (${silence}) but has blocked this before.`;
     return { ...own, reason: 'offline', note };
   }
-  const isBlocked = own.decision === 'block';
-  const excepted = isBlocked ? null : exceptionOf(service);
+  const excepted = own.decision === 'block' ? null : exceptionOf(service);
   const exceptionId = own.exceptionId ?? excepted;
   if (own.reason !== null) return { ...own, exceptionId };
   if (silence !== null) {
@@ -91,7 +99,8 @@ function onDevice(own: Evaluation, { service, silence, isTooLarge }: Exchange): 
 
 function onService(own: Evaluation, { ofService }: Verdict, { service }: Exchange): Evaluation {
   const by = { by: 'cloud', eventId: (ofService ?? service.verdicts[0])?.eventId ?? own.eventId } as const;
-  const exceptionId = own.decision === 'block' ? (ofService?.exceptionId ?? null) : exceptionOf(service);
+  const exceptionId =
+    own.decision === 'block' ? (ofService?.exceptionId ?? null) : (exceptionOf(service) ?? own.exceptionId);
   return { ...own, ...by, findings: [], reason: exceptionId === null ? null : 'exception', exceptionId };
 }
 

@@ -1,5 +1,5 @@
 import type { Direction, Unscanned } from '@csg/shared/contract';
-import type { Facts, ServiceAnswer } from '@csg/shared/decision';
+import type { Facts, Refused, ServiceAnswer } from '@csg/shared/decision';
 import type { UnreadPart } from '@csg/shared/providers';
 import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 import { deviceFacts, findTexts } from './decide-texts.ts';
@@ -41,9 +41,8 @@ export interface Exchange {
 }
 
 /** Why something must not be sent to a host, whatever it contains. */
-export interface Refusal {
+export interface Refusal extends Refused {
   readonly why: 'blocked_tool' | 'ambiguous';
-  readonly note: string;
 }
 
 /** Only the provider can read what it encrypted for itself. */
@@ -69,7 +68,7 @@ export function exchangeOf(compiled: CompiledPolicy, given: ExchangeFacts): Exch
       rules: {
         ...facts.rules,
         ...(compiled.policy.failClosed && { blocksUnread: isUnread }),
-        ...(refused !== null && { refused: { by: BY[refused.why], reason: refused.note } }),
+        ...(refused !== null && { refused }),
       },
       answers: { ...facts.answers, service: answer },
     },
@@ -88,21 +87,21 @@ const BY = {
 
 /** True if the policy refuses it regardless of any text, and no exception allows it: nobody has to read it. */
 export function isRefused(compiled: CompiledPolicy, given: RefusableFacts): boolean {
-  return refusalOf(compiled, given) !== null && !isLifted(compiled, given);
+  return refusalOf(compiled, given)?.exceptionId === null;
 }
 
 type RefusableFacts = Pick<ExchangeFacts, 'host' | 'nowMs'> & {
   readonly reading: Pick<RequestReading, 'isAmbiguous' | 'problem'>;
 };
 
-function refusalOf(compiled: CompiledPolicy, { host, reading }: RefusableFacts): Refusal | null {
-  if (compiled.isBlockedTool(host)) return { why: 'blocked_tool', note: 'This tool is not allowed.' };
-  if (!reading.isAmbiguous) return null;
-  return { why: 'ambiguous', note: `It is ambiguous: ${reading.problem}` };
-}
-
-function isLifted({ policy }: CompiledPolicy, { host, nowMs }: RefusableFacts): boolean {
-  return activeExceptions(policy, host, nowMs).some(({ threats }) => threats.includes('custom_policy'));
+function refusalOf(compiled: CompiledPolicy, { host, reading, nowMs }: RefusableFacts): Refusal | null {
+  const isBlocked = compiled.isBlockedTool(host);
+  if (!isBlocked && !reading.isAmbiguous) return null;
+  const why = isBlocked ? 'blocked_tool' : 'ambiguous';
+  const reason = isBlocked ? 'This tool is not allowed.' : `It is ambiguous: ${reading.problem}`;
+  const excepting = activeExceptions(compiled.policy, host, nowMs);
+  const exception = excepting.find(({ threats }) => threats.includes('custom_policy'));
+  return { why, by: BY[why], reason, exceptionId: exception?.id ?? null };
 }
 
 /** True if nothing is left for the device. Texts after a block are not evaluated: they cannot change the decision. */

@@ -17,7 +17,6 @@ export interface ExceptionsFound extends Exceptions {
 
 const NONE: ExceptionsFound = {
   coverOf: () => undefined,
-  forThreat: () => undefined,
   keep: async () => {},
 };
 
@@ -48,8 +47,6 @@ export async function findExceptions(
       coverOf: (finding, policyId) =>
         active.find((exception) => isCovered(exception, finding, policyId, policies))?.id ??
         passed?.exceptionOf(finding, policyId),
-      forThreat: (type) =>
-        active.find(({ policyId, threat }) => policyId === null && (threat === null || threat === type))?.id,
       keep: async (excepted) => {
         // Those of earlier turns are stored already.
         const isActive = ({ exceptionId }: Excepted): boolean => active.some(({ id }) => id === exceptionId);
