@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const INSTALL_MS = 180_000;
+const INSTALL_MS = 600_000;
 const run = promisify(execFile);
 
 /**

@@ -15,6 +15,8 @@ export interface SystemTool {
   readonly programs: readonly string[];
   /** Globs of folders that may not be on the PATH. */
   readonly folders: readonly string[];
+  /** Files that it also consists of, where the package installs them. */
+  readonly files?: readonly string[];
   /** Part of a Linux desktop: not needed on other systems. */
   readonly isLinuxOnly?: true;
 }
@@ -26,6 +28,7 @@ export const SYSTEM_TOOLS = {
     programs: ['postgres'],
     folders: ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin'],
   },
+  compiler: { name: 'a C compiler', debianPackage: 'gcc libc6-dev', programs: ['cc', 'gcc'], folders: [] },
   openssl: { name: 'OpenSSL', debianPackage: 'openssl', programs: ['openssl'], folders: [] },
   redis: { name: 'Redis', debianPackage: 'redis-server', programs: ['redis-server'], folders: [] },
   browser: {
@@ -72,6 +75,14 @@ export const SYSTEM_TOOLS = {
   nginx: { name: 'nginx', debianPackage: 'nginx-light', programs: ['nginx'], folders: ['/usr/sbin'] },
   java: { name: 'Java', debianPackage: 'default-jre-headless', programs: ['keytool'], folders: [] },
   python: { name: 'Python', debianPackage: 'python3', programs: ['python3'], folders: [] },
+  pythonOffice: {
+    name: 'python-docx and openpyxl',
+    debianPackage: 'python3-docx python3-openpyxl',
+    programs: ['python3'],
+    folders: ['/usr/bin'],
+    files: ['docx', 'openpyxl'].map((name) => `/usr/lib/python3/dist-packages/${name}/__init__.py`),
+    isLinuxOnly: true,
+  },
   curl: { name: 'curl', debianPackage: 'curl', programs: ['curl'], folders: [] },
   git: { name: 'git', debianPackage: 'git', programs: ['git'], folders: [] },
   systemd: {
@@ -104,6 +115,7 @@ export type SystemToolName = keyof typeof SYSTEM_TOOLS;
 /** Returns the tool's program as an absolute path with links unresolved; undefined if it is not installed. */
 export function findTool(name: SystemToolName, searchPath = process.env['PATH'] ?? ''): string | undefined {
   const tool: SystemTool = SYSTEM_TOOLS[name];
+  if (tool.files?.some((file) => !existsSync(file))) return undefined;
   const folders = [
     ...searchPath.split(path.delimiter).filter(Boolean),
     ...globSync(tool.folders).sort().reverse(),

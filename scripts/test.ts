@@ -6,25 +6,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readArguments } from './options.ts';
-import { listChangedFiles } from './testing/changed/list-changed-files.ts';
-import { readReachMap, writeReachMap } from './testing/changed/reach-map.ts';
-import { recordReach } from './testing/changed/record-reach.ts';
+import { listChangedFiles, readRevision } from './testing/changed/list-changed-files.ts';
+import { readReachMap } from './testing/changed/reach-map.ts';
+import { runAndRecord } from './testing/changed/run-and-record.ts';
+import { partsOf } from './testing/changed/source-parts.ts';
 import { openNames } from './testing/changed/static-reach.ts';
 import { testsOfChange } from './testing/changed/tests-of-change.ts';
+import { untouchedParts } from './testing/changed/untouched-parts.ts';
 import { findTestFiles, PROCESS_LIMIT_MS, runTests, TEST_LIMIT_MS } from './testing/run-tests.ts';
-
-/** Records which files each test runs, for `--changed`. */
-async function runAndRecord(root: string, args: readonly string[]): Promise<number> {
-  const recorded = new Map<string, Set<string>>();
-  const around = recordReach(root, (test, files) => {
-    recorded.set(test, new Set([...(recorded.get(test) ?? []), ...files]));
-  });
-  try {
-    return await runTests(args, around);
-  } finally {
-    writeReachMap(root, recorded, findTestFiles(root, []));
-  }
-}
 
 /** Runs the tests that the changes since `base` can reach; all, and records them, if none were recorded yet. */
 async function runChanged(root: string, base: string, options: readonly string[]): Promise<number> {
@@ -46,7 +35,15 @@ async function runChanged(root: string, base: string, options: readonly string[]
   const read = (file: string) =>
     existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : '';
   const namesOf = openNames(files, read);
-  const chosen = testsOfChange(changed, { tests: findTestFiles(root, []), files, reach, namesOf });
+  const digestsIn = (file: string, text: string) => new Set(partsOf(file, text).map(({ digest }) => digest));
+  const unchangedOf = (file: string): ReadonlySet<string> => {
+    const before = digestsIn(file, readRevision(root, base, file));
+    return new Set([...digestsIn(file, read(file))].filter((digest) => before.has(digest)));
+  };
+  const untouchedBy = (file: string, other: string): ReadonlySet<string> =>
+    untouchedParts({ file, text: read(file) }, other, namesOf(file).filter((name) => name === other).length);
+  const tests = findTestFiles(root, []);
+  const chosen = testsOfChange(changed, { tests, files, reach, namesOf, unchangedOf, untouchedBy });
   console.error(`${changed.length} files changed since ${base}; ${chosen.length} test files can notice.`);
   return chosen.length === 0 ? 0 : await runTests([...chosen, ...options]);
 }
@@ -60,7 +57,10 @@ if (import.meta.main) {
         type: 'boolean',
         help: 'Only the tests that the changes since a revision can reach: --changed main (default: HEAD)',
       },
-      record: { type: 'boolean', help: 'Also record which files each test runs, for --changed' },
+      record: {
+        type: 'boolean',
+        help: 'Also record which functions each test runs, for --changed; bounds of CPU time are not checked meanwhile',
+      },
       name: { type: 'string', multiple: true, value: 'PATTERN', help: 'Only tests with a matching name' },
       limit: {
         type: 'string',

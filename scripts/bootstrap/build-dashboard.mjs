@@ -12,6 +12,7 @@ export const SOURCES = [
   'index.html',
   'vite.config.ts',
   '../../../shared/contract',
+  '../../../shared/text',
   '../../../shared/theme',
   '../../../shared/vocabulary',
   '../../../package-lock.json',

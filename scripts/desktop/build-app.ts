@@ -26,6 +26,14 @@ export interface BuiltApp {
 
 const COMMON = { configFile: false, logLevel: 'error', clearScreen: false } as const satisfies InlineConfig;
 
+/** Omits unused modules, such as the schemas of the whole contract. */
+const TREESHAKE = { moduleSideEffects: (file: string) => !isPure(file) };
+
+/** True for files whose import has no side effects. */
+function isPure(file: string): boolean {
+  return file.startsWith(path.join(ROOT, 'shared')) || /[\\/]typebox[\\/]/.test(file);
+}
+
 export async function buildWindow(outDir: string): Promise<void> {
   await build({
     ...COMMON,
@@ -39,13 +47,9 @@ export async function buildWindow(outDir: string): Promise<void> {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1_000,
+      rolldownOptions: { treeshake: TREESHAKE },
     },
   });
-}
-
-/** True for files whose import has no side effects. */
-function isPure(file: string): boolean {
-  return file.startsWith(path.join(ROOT, 'shared')) || /[\\/]typebox[\\/]/.test(file);
 }
 
 /** Builds everything into `target`, which is emptied first. */
@@ -90,8 +94,7 @@ async function buildForNode(
     external: ['electron', ...NATIVE_PACKAGES].map((name) => new RegExp(`^${name}(?:/|$)`)),
     resolve: { alias: ALIASES },
     transform: { target: NODE_TARGET },
-    // Omits unused modules, such as the schemas of the whole contract.
-    treeshake: { moduleSideEffects: (file) => !isPure(file) },
+    treeshake: TREESHAKE,
     plugins: [sourceLocations({ nameOf, areKept: false })],
     logLevel: 'silent',
   });

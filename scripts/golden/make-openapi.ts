@@ -63,6 +63,7 @@ function unopenedDeps(): AppDependencies {
     timestampAuthority: null,
     mcpHistories: unopened('mcpHistories'),
     sketches: unopened('sketches'),
+    plainHeaders: unopened('plain headers'),
     wake: () => {},
     observe: () => {},
     forgetKeys: () => {},

@@ -14,6 +14,7 @@ import { type CheckResult, checkClient, tableOf } from './clients/checks.ts';
 import { type ClientGroup, type Connection, type LoadPackage, PROVIDER_KEY } from './clients/client.ts';
 import { bedrockClients, googleClients } from './clients/cloud-clients.ts';
 import { AGENT_PACKAGES, checkAgents } from './clients/coding-agents.ts';
+import { runComparison } from './clients/compare/run-comparison.ts';
 import {
   agentsClients,
   langchainClients,
@@ -99,21 +100,37 @@ function isExpected({ client, check, isPassed }: CheckResult): boolean {
 }
 
 if (import.meta.main) {
-  const { agents } = readOptions({
+  const { agents, compare, ...chosen } = readOptions({
     command: 'npm run lab -- clients',
     about: 'Runs client packages through the gateway, against a stand-in provider.',
-    options: { agents: { type: 'boolean', help: 'Run coding agents instead (1.4 GB of packages)' } },
+    options: {
+      agents: { type: 'boolean', help: 'Run coding agents instead (1.4 GB of packages)' },
+      compare: { type: 'boolean', help: 'Compare coding agents with and without the gateway and the device' },
+      install: {
+        type: 'boolean',
+        help: 'With --compare: install what is missing (3 GB, outside of the project)',
+      },
+      client: { type: 'string', multiple: true, value: 'NAME', help: 'With --compare: only this agent' },
+      task: { type: 'string', multiple: true, value: 'NAME', help: 'With --compare: only this task' },
+      way: { type: 'string', multiple: true, value: 'WAY', help: 'With --compare: only gateway or device' },
+      newest: { type: 'boolean', help: 'With --compare: only the newest versions' },
+      table: { type: 'string', value: 'FILE', help: 'With --compare: write the results there, as a table' },
+    },
   });
+  process.exitCode = compare === true ? await runComparison(chosen) : await runChecks(agents === true);
+}
+
+async function runChecks(isForAgents: boolean): Promise<0 | 1> {
   const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache');
   const print = (own: readonly CheckResult[]): void => console.log(tableOf(own));
-  const results = agents === true ? await runAgents(cache, print) : await runPackages(cache, print);
+  const results = isForAgents ? await runAgents(cache, print) : await runPackages(cache, print);
   const passed = results.filter(({ isPassed }) => isPassed).length;
   console.log(`\n${passed} of ${results.length} checks passed.`);
   const names = new Set(results.map(({ client }) => client));
   for (const [client, { why }] of Object.entries(KNOWN)) {
     if (names.has(client)) console.log(`\n${client}: ${why}`);
   }
-  process.exitCode = results.every(isExpected) ? 0 : 1;
+  return results.every(isExpected) ? 0 : 1;
 }
 
 type Print = (own: readonly CheckResult[]) => void;

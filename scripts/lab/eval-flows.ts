@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { createTraceContext, traceCalls } from '../../shared/flow-control/index.ts';
 import { formatByName, readToolCalls, type ToolCall } from '../../shared/providers/index.ts';
+import { finish } from '../../shared/text/index.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { readOptions } from '../options.ts';
 import { HONEST_CALLS } from './flows/honest-calls.ts';
@@ -98,7 +99,7 @@ function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): nu
     effectTools: [],
     recordTools: [],
   });
-  const flows = traceCalls(context);
+  const flows = finish(traceCalls(context));
   return new Set(flows.map(({ callPath }) => callPath)).size;
 }
 

@@ -2,8 +2,9 @@
  * `npm run lab -- mutate [--area flows] [--sample 25] [--seed 1] [--least 0.9] [--list]`
  *
  * Makes small changes to the code, one at a time in a copy of the project, and runs the tests to see whether they fail:
- * those nearest to the file first, then others that run the changed code. Surviving changes are printed with their
- * position. Exits with 1 if an area scores below `--least`.
+ * those nearest to the file first, then others that ran the changed function when they were last recorded; tests that
+ * never were are recorded first. Surviving changes are printed with their position. Exits with 1 if an area scores below
+ * `--least`.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,11 +13,13 @@ import { readOptions } from '../options.ts';
 import { listFiles } from '../structure/list-files.ts';
 import { parseSource } from '../structure/parse-source.ts';
 import { type ReachMap, readReachMap } from '../testing/changed/reach-map.ts';
-import { openReach, type Reach } from '../testing/changed/static-reach.ts';
-import { hasRun } from './mutation/coverage.ts';
+import { runAndRecord } from '../testing/changed/run-and-record.ts';
+import { partAt, partsOf } from '../testing/changed/source-parts.ts';
+import { openNames } from '../testing/changed/static-reach.ts';
+import { type Project, testsOfChange } from '../testing/changed/tests-of-change.ts';
+import { untouchedParts } from '../testing/changed/untouched-parts.ts';
 import { applyMutant, type Mutant, mutantsOf } from './mutation/mutants.ts';
-import { type Covered, openSandbox, type Sandbox } from './mutation/sandbox.ts';
-import { openStoredCoverage, type StoredCoverage } from './mutation/stored-coverage.ts';
+import { openSandbox, type Sandbox } from './mutation/sandbox.ts';
 import { type KnownTests, testsOf } from './mutation/tests-of.ts';
 
 interface Area {
@@ -61,7 +64,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
 const MIN_LIMIT_MS = 120_000;
 /** Maximum number of other tests for one mutant, to limit its time. */
 const MAX_OTHERS = 15;
-const KEPT = 'node_modules/.cache/mutation';
 const SOURCES = ['.ts', '.tsx', '.mjs', '.js', '.cjs'];
 /** A test that takes this many times longer than without the change counts as hanging. */
 const LIMIT_FACTOR = 5;
@@ -94,87 +96,48 @@ export function sampleMutants(mutants: readonly Mutant[], count: number, seed: n
 
 /** The parts of the project that judging a mutant needs. */
 interface Bench {
+  readonly root: string;
   readonly sandbox: Sandbox;
   readonly known: KnownTests;
-  readonly reach: Reach;
-  /** What tests ran when they were last recorded, for those that were: far less than they reach by imports. */
-  readonly recorded: ReachMap;
-  readonly kept: StoredCoverage;
+  readonly project: Omit<Project, 'unchangedOf' | 'reach'>;
   /** Duration of a group of tests without a change, NaN if it fails; filled on demand. */
   readonly unchangedMs: Map<string, number>;
 }
 
-async function judgeArea(
-  area: string,
-  files: readonly string[],
-  mutants: readonly Mutant[],
-  bench: Bench,
-): Promise<AreaScore> {
-  const { known, reach, kept } = bench;
+async function judgeArea(area: string, mutants: readonly Mutant[], bench: Bench): Promise<AreaScore> {
+  const { root, known } = bench;
+  const { tests: folders, broad = {} } = AREAS[area]!;
   const verdicts = new Map<Mutant, MutantVerdict>();
-  const asked = new Map<Mutant, number>();
   const judge = async (mutant: Mutant, tests: readonly string[]): Promise<void> => {
     const verdict = await judgeMutant(mutant, tests, bench);
     verdicts.set(mutant, verdict === 'untested' ? (verdicts.get(mutant) ?? verdict) : verdict);
     console.log(`${verdict.padEnd(9)} ${area.padEnd(10)} ${describeMutant(mutant)}`);
   };
-  const { broad = {} } = AREAS[area]!;
-  const nearTo = ({ file }: Mutant): readonly string[] => {
+  const nearTo = ({ file }: Mutant): string[] => {
     const further = Object.entries(broad).flatMap(([folder, tests]) =>
       file.startsWith(folder) ? tests : [],
     );
     return [...new Set([...testsOf(file, known), ...further])];
   };
-  /** The nearest tests, without those known not to run the code. */
-  const nearest = (mutant: Mutant) =>
-    nearTo(mutant).filter((test) => {
-      const covered = kept.find(test, new Set([mutant.file]));
-      return covered === undefined || hasRun(covered.coverage, mutant.file, mutant.start);
-    });
-  for (const mutant of mutants) await judge(mutant, nearest(mutant));
-  const left = () =>
-    mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)) && (asked.get(mutant) ?? 0) < MAX_OTHERS);
-  /** Runs those of the tests that cover the code, the fastest first. */
-  const askOthers = async (tests: readonly CoveredTest[]): Promise<void> => {
-    for (const mutant of left()) {
-      const near = nearTo(mutant);
-      const before = asked.get(mutant) ?? 0;
-      const others = tests
-        .filter(({ test, coverage }) => !near.includes(test) && hasRun(coverage, mutant.file, mutant.start))
-        .sort((one, other) => one.ms - other.ms)
-        .slice(0, MAX_OTHERS - before);
-      asked.set(mutant, before + others.length);
-      if (others.length > 0)
-        await judge(
-          mutant,
-          others.map(({ test }) => test),
-        );
-    }
-  };
-  const leftFiles = new Set(left().map(({ file }) => file));
-  const tests = known.tests.filter((test) => {
-    const reached = bench.recorded.get(test) ?? reach(test);
-    return (
-      AREAS[area]!.tests.some((folder) => test.startsWith(`${folder}/`)) &&
-      [...leftFiles].some((file) => reached.has(file))
+  const before = readReachMap(root) ?? new Map();
+  for (const mutant of mutants) {
+    const able = testsThatNotice(mutant, before, bench);
+    await judge(
+      mutant,
+      nearTo(mutant).filter((test) => able.has(test)),
     );
-  });
-  console.log(
-    `${area}: ${left().length} not detected; finding which of ${tests.length} tests execute that code`,
-  );
-  const found = tests.flatMap((test) => {
-    const covered = kept.find(test, leftFiles);
-    return covered === undefined ? [] : [{ ...covered, test }];
-  });
-  await askOthers(found);
-  const missing = tests.filter((test) => !found.some((one) => one.test === test));
-  const groups = [...bench.sandbox.groupsOf(nearestFirst(missing, leftFiles))];
-  for (const group of groups) {
-    if (left().length === 0) break;
-    const { covered, unknown } = await coverGroup(group, new Set(files), bench);
-    if (group.length > 1) groups.push(...unknown.map((test) => [test]));
-    else for (const test of unknown) console.error(`${test} timed out: skipped`);
-    await askOthers(covered);
+  }
+  const left = mutants.filter((mutant) => isUnnoticed(verdicts.get(mutant)));
+  if (left.length > 0) {
+    const others = known.tests.filter((test) => folders.some((folder) => test.startsWith(`${folder}/`)));
+    console.log(`${area}: ${left.length} not detected; asking others of ${others.length} tests`);
+    const reach = await recordedReach(root, others);
+    for (const mutant of left) {
+      const near = new Set(nearTo(mutant));
+      const able = testsThatNotice(mutant, reach, bench);
+      const further = others.filter((test) => able.has(test) && reach.has(test) && !near.has(test));
+      if (further.length > 0) await judge(mutant, mostSpecific(further, reach).slice(0, MAX_OTHERS));
+    }
   }
   const of = (verdict: MutantVerdict) => mutants.filter((mutant) => verdicts.get(mutant) === verdict);
   return {
@@ -186,38 +149,39 @@ async function judgeArea(
   };
 }
 
+/** The tests that ran the changed function, and those that were never recorded. */
+function testsThatNotice(mutant: Mutant, reach: ReachMap, { sandbox, project }: Bench): ReadonlySet<string> {
+  const parts = partsOf(mutant.file, sandbox.read(mutant.file));
+  const changed = partAt(parts, mutant.start);
+  const unchanged = new Set(parts.filter((part) => part !== changed).map(({ digest }) => digest));
+  return new Set(testsOfChange([mutant.file], { ...project, reach, unchangedOf: () => unchanged }));
+}
+
+/** Runs and records those of the tests that never were. */
+async function recordedReach(root: string, tests: readonly string[]): Promise<ReachMap> {
+  const known = readReachMap(root);
+  const missing = tests.filter((test) => known?.has(test) !== true);
+  if (missing.length === 0) return known ?? new Map();
+  console.error(`Recording what ${missing.length} tests run …`);
+  await runAndRecord(root, missing);
+  return readReachMap(root) ?? new Map();
+}
+
+/** Sorts tests by how little they run. */
+export function mostSpecific(tests: readonly string[], reach: ReachMap): string[] {
+  const sizes = new Map(
+    tests.map((test) => [
+      test,
+      [...(reach.get(test)?.values() ?? [])].reduce((sum, { size }) => sum + size, 0),
+    ]),
+  );
+  return tests.toSorted((one, other) => sizes.get(one)! - sizes.get(other)!);
+}
+
 type MutantVerdict = 'untested' | 'survived' | 'killed' | 'hung';
 
 const isUnnoticed = (verdict: MutantVerdict | undefined): boolean =>
   verdict === 'survived' || verdict === 'untested';
-
-type CoveredTest = Covered & { readonly test: string };
-
-/** Determines which code of `files` each test of a group runs, and stores the result. */
-async function coverGroup(
-  group: readonly string[],
-  files: ReadonlySet<string>,
-  { sandbox, kept, reach }: Bench,
-): Promise<{ readonly covered: readonly CoveredTest[]; readonly unknown: readonly string[] }> {
-  const all = await sandbox.cover(group, files);
-  const covered = [...all].map(([test, { ms, coverage }]) => {
-    // Excludes code that another test of the group loaded.
-    const own = new Map([...coverage].filter(([file]) => reach(test).has(file)));
-    kept.keep(test, files, { ms, coverage: own });
-    return { test, ms, coverage: own };
-  });
-  return { covered, unknown: group.filter((test) => !all.has(test)) };
-}
-
-/** Sorts tests by the number of words that their names share with one of the files. */
-export function nearestFirst(tests: readonly string[], files: ReadonlySet<string>): string[] {
-  const wordsOf = (file: string) => file.split(/[^a-z]+/);
-  const sources = [...files].map((file) => new Set(wordsOf(file)));
-  const score = (test: string) =>
-    Math.max(0, ...sources.map((words) => wordsOf(test).filter((word) => words.has(word)).length));
-  const scores = new Map(tests.map((test) => [test, score(test)]));
-  return tests.toSorted((one, other) => scores.get(other)! - scores.get(one)!);
-}
 
 async function judgeMutant(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<MutantVerdict> {
   const groups = [...bench.sandbox.groupsOf(tests)];
@@ -245,6 +209,7 @@ async function judgeByGroup(
     return verdict;
   };
   const name = group.join();
+  if (Number.isNaN(unchangedMs.get(name))) return undefined;
   const limitMs = () => Math.max(MIN_LIMIT_MS, LIMIT_FACTOR * (unchangedMs.get(name) ?? 0));
   const firstLimitMs = limitMs();
   const first = await runChanged(firstLimitMs);
@@ -296,23 +261,27 @@ async function main(): Promise<number> {
     const { folders, data } = AREAS[area]!;
     const files = listFiles(root, folders, ['.ts']).filter((file) => data?.test(file) !== true);
     const all = files.flatMap((file) => mutantsOf(file, read(file)));
-    return { area, files, mutants: sampleMutants(all, Number(values.sample), Number(values.seed)) };
+    return { area, mutants: sampleMutants(all, Number(values.sample), Number(values.seed)) };
   });
   if (values.list) {
     for (const { mutants } of chosen) for (const mutant of mutants) console.log(describeMutant(mutant));
     return 0;
   }
   const sandbox = await openSandbox(root);
-  const reach = openReach(listFiles(root, ['apps', 'shared', 'scripts', 'test'], SOURCES), sandbox.read);
-  const kept = openStoredCoverage(path.join(root, KEPT), sandbox.read, (test) =>
-    [...reach(test)].filter((file) => file.startsWith('test/')).sort(),
-  );
-  const recorded: ReachMap = readReachMap(root) ?? new Map();
-  const bench = { sandbox, known, reach, recorded, kept, unchangedMs: new Map<string, number>() };
+  const sources = listFiles(root, ['apps', 'shared', 'scripts', 'test'], SOURCES);
+  const namesOf = openNames(sources, sandbox.read);
+  const untouchedBy = (file: string, other: string) =>
+    untouchedParts(
+      { file, text: sandbox.read(file) },
+      other,
+      namesOf(file).filter((name) => name === other).length,
+    );
+  const project = { tests, files: sources, namesOf, untouchedBy };
+  const bench = { root, sandbox, known, project, unchangedMs: new Map<string, number>() };
   try {
     const scores: AreaScore[] = [];
-    for (const { area, files, mutants } of chosen) {
-      scores.push(await judgeArea(area, files, mutants, bench));
+    for (const { area, mutants } of chosen) {
+      scores.push(await judgeArea(area, mutants, bench));
     }
     console.log();
     for (const score of scores) {

@@ -7,12 +7,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { WITHHELD } from '../../shared/detection/index.ts';
 import { PROVIDER_KEY } from '../../test/support/clients.ts';
-import { startGateway, type TestGateway } from '../../test/support/gateway.ts';
+import type { TestGateway } from '../../test/support/gateway.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
-import { startTestProvider, type TestProvider } from '../../test/support/test-provider.ts';
+import type { TestProvider } from '../../test/support/test-provider.ts';
 import { readOptions } from '../options.ts';
 import { readSessions } from './eval-flows.ts';
 import { type Message, ORDER_KINDS, plantOrder } from './flows/planted-orders.ts';
+import { withReplayGateway } from './replay-gateway.ts';
 
 export interface ReplayReport {
   readonly sessions: number;
@@ -195,17 +196,10 @@ if (import.meta.main) {
       seed: { type: 'string', value: 'N', default: '1', help: 'Seed of the planted instructions' },
     },
   });
-  const testProvider = await startTestProvider();
-  const gateway = await startGateway({ providerUrl: testProvider.url });
-  try {
-    const { storage, account } = gateway;
-    await storage.subscriptions.set(account.accountId, { perMinute: 1_000_000, monthly: 1_000_000 });
+  await withReplayGateway(async (parts) => {
     const sessions = readSessions(values.sessions ?? '').map(({ messages }) => messages);
     const random = createRandom(Number(values.seed));
     const planted = values.planted === true;
-    process.stdout.write(tableOf(await replaySessions(sessions, { gateway, testProvider, planted, random })));
-  } finally {
-    await gateway.close();
-    await testProvider.close();
-  }
+    process.stdout.write(tableOf(await replaySessions(sessions, { ...parts, planted, random })));
+  });
 }

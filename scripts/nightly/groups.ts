@@ -31,7 +31,7 @@ const suite = (file: string, claim: string, part: string): Suite => ({ file: `te
 export const GROUPS: readonly Group[] = [
   {
     name: 'attack',
-    needs: ['postgres', 'openssl', 'curl'],
+    needs: ['postgres', 'openssl', 'curl', 'pythonOffice'],
     suites: [
       suite(
         'e2e/access-matrix.test.ts',
@@ -44,9 +44,24 @@ export const GROUPS: readonly Group[] = [
         'a tenth of the forms; one in 25 of the reviews',
       ),
       suite(
+        'shared/providers/reading/signed-blocks.test.ts',
+        'A text that a provider signed is in no write-back, in any block of any provider.',
+        '20 of 500 random blocks for each place',
+      ),
+      suite(
         'shared/streaming/address-reader.test.ts',
-        'No masked value is put back into an address, whatever its spelling, length and frame.',
-        'five hundred of the addresses',
+        'No masked value is put back into an address, whatever its spelling, length and frame; into prose, mails, lists, code and arguments it is.',
+        '500 of 5,000 addresses, 200 of 2,000 honest places',
+      ),
+      suite(
+        'e2e/round-trip-places.test.ts',
+        'Through gateway and device, whole, buffered and live: none of 500 generated addresses gets a masked value, all of 200 generated honest places do.',
+        '30 of the addresses and 20 of the honest places for each',
+      ),
+      suite(
+        'shared/detection/normalize/escapes.test.ts',
+        'Of attacks that are found, at least 97 % stay found in 30 encodings of transports, pages, mails and shells, as user text and as tool result.',
+        '250 of the written attacks',
       ),
       suite(
         'e2e/bypass.test.ts',
@@ -72,6 +87,11 @@ export const GROUPS: readonly Group[] = [
         'e2e/desktop-bad-input.test.ts',
         'Wrong certificates, configurations, settings, clocks and responses are reported in one sentence by the agent, and the network works.',
         'all, with one of the clocks and settings; one in three commits tries an endless response',
+      ),
+      suite(
+        'e2e/file-disguises.test.ts',
+        'What mammoth, pdf.js, python-docx, openpyxl, Python and, where it is installed, LibreOffice show of 200 disguised files is read or reported; of 300 ordinary files nothing is.',
+        '25 disguises for the packages and 40 for Python; 49 ordinary files; without LibreOffice',
       ),
       suite(
         'e2e/hostile-bodies.test.ts',
@@ -134,6 +154,11 @@ export const GROUPS: readonly Group[] = [
         'a fifth of the steps',
       ),
       suite(
+        'shared/detection/withheld-ranges.test.ts',
+        'A planted order goes as a whole, and nothing outside of its unit.',
+        '400 of 38,400 planted orders',
+      ),
+      suite(
         'shared/streaming/live-release.test.ts',
         'Streamed text that is released early contains no byte of blocked content.',
         'a fifth of the splits',
@@ -151,12 +176,23 @@ export const GROUPS: readonly Group[] = [
         claim: 'No malformed request ends the proxy process of the agent.',
         part: 'test/desktop/proxy/proxy-process-odd-requests.test.ts, one round',
       },
+      {
+        args: ['turns', '--kinds', '3', '--seed', '{seed}'],
+        claim:
+          'No heavy body of any route takes more than 30 ms of CPU in one turn of the event loop, garbage collection apart.',
+        part: 'scripts/lab/test/turns.test.ts: some of the bodies',
+      },
     ],
   },
   {
     name: 'volume',
-    needs: ['postgres', 'redis', 'curl'],
+    needs: ['postgres', 'redis', 'curl', 'compiler'],
     suites: [
+      suite(
+        'conformance/storage-costs.test.ts',
+        'Every statement of storage visits at most 20 times the rows that it returns or is limited to, or is reviewed, with a million rows in every table, on both databases.',
+        '10,000 rows in every table',
+      ),
       suite(
         'cloud/flows/decision/evaluate-agreement.test.ts',
         'Body, headers, event, audit row, usage, metric and webhook tell one decision, for every route, deciding step, engine and fail mode, on both databases.',
@@ -302,6 +338,12 @@ export const GROUPS: readonly Group[] = [
         args: ['clients'],
         claim: 'Client packages of the providers and agent frameworks work through the gateway.',
         part: 'scripts/lab/test/clients.test.ts; the providers’ own packages in the tests of the routes',
+      },
+      {
+        args: ['clients', '--compare', '--install'],
+        claim:
+          'Coding agents, in their newest and oldest versions, do eleven tasks through the gateway and the agent’s proxy as without them: the provider receives the bytes that the client sent.',
+        part: 'scripts/lab/test/clients/compare/compare.test.ts, with an agent of twenty lines',
       },
       {
         args: ['desktop-clients'],

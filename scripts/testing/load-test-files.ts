@@ -5,16 +5,13 @@ import { recordReachOf } from './changed/record-reach.ts';
 
 /**
  * Loads test files into this process. Each is a suite of its own, so that its hooks are for its own tests, and what they
- * opened is closed before the tests of the next file begin. `onLoaded` is called after each, outside its suite.
+ * opened is closed before the tests of the next file begin.
  */
-export async function loadTestFiles(
-  files: readonly string[],
-  onLoaded: (file: string, index: number) => void = () => {},
-): Promise<void> {
+export async function loadTestFiles(files: readonly string[]): Promise<void> {
   const loaded = Promise.withResolvers<void>();
   // The first tests wait for the last file to load: with no test left to run, `node:test` would end the process.
   before(() => loaded.promise);
-  for (const [index, file] of files.entries()) {
+  for (const file of files) {
     // One after the other: two that wait for the same module could end up in one suite.
     await new Promise<void>((resolve) => {
       const { href } = pathToFileURL(path.resolve(file));
@@ -24,7 +21,6 @@ export async function loadTestFiles(
         after(() => recordReachOf(path.resolve(file), process.cwd()));
       });
     });
-    onLoaded(file, index);
   }
   loaded.resolve();
 }

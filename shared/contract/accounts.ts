@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { choice, idSchema, nullable, nullableText, shape, timestamp, timestampOf } from './fields.ts';
+import { choice, idSchema, nullable, nullableText, shape, timestamp, timestampOf, title } from './fields.ts';
 import { PLAN_NAMES, planEnum, subscriptionStatusEnum } from './plans.ts';
+import { roleMappingSchema, roleMapRequestSchema, roleSourceEnum } from './role-map.ts';
 
 /** Sent with every change that a signed-in person makes: the `csrf_token` of their session. */
 export const CSRF_HEADER = 'X-CSRF-Token';
@@ -13,7 +14,7 @@ export const emailSchema = Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+
 /** Length limits only; the strength has a check and a message of its own. */
 export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 });
 export const personNameSchema = Type.String({ maxLength: 100 });
-export const organizationNameSchema = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
+export const organizationNameSchema = title(80);
 export const linkTokenSchema = Type.String({ minLength: 1, maxLength: 100 });
 
 export const codeSchema = Type.String({
@@ -187,6 +188,7 @@ export const organizationSchema = shape('Organization', {
   ip_allow_list_available: Type.Boolean(),
   requires_second_factor: Type.Boolean({ description: 'Whether members need two-factor authentication.' }),
   sso_only: Type.Boolean({ description: 'True if all members except the owner must use single sign-on.' }),
+  role_map: Type.Array(roleMappingSchema),
   is_operator: Type.Boolean({ description: 'Whether its owner runs this service.' }),
   your_address: Type.String({ description: 'The address this request came from.' }),
   created_at: timestamp,
@@ -201,6 +203,7 @@ export const changeOrganizationRequestSchema = shape('ChangeOrganizationRequest'
   sso_only: Type.Optional(
     Type.Boolean({ description: 'True if all members except the owner must use single sign-on.' }),
   ),
+  role_map: Type.Optional(roleMapRequestSchema),
 });
 export type ChangeOrganizationRequest = Static<typeof changeOrganizationRequestSchema>;
 export const transferRequestSchema = shape('TransferOrganizationRequest', {
@@ -223,6 +226,7 @@ export const projectRoleSchema = shape('ProjectRole', {
   email: Type.String(),
   name: nullableText,
   role: projectRoleName,
+  source: roleSourceEnum,
   organization_role: roleEnum,
   given_by: nullable(Type.String(), {
     description: 'Name or email address of the person who gave the role; null: no longer a member.',
@@ -236,6 +240,7 @@ export const memberSchema = shape('Member', {
   email: Type.String(),
   name: nullableText,
   role: roleEnum,
+  role_source: roleSourceEnum,
   joined_at: timestampOf('When the membership began.'),
   last_sign_in_at: nullable(timestamp, {
     description: 'Last sign-in to this organization; null: none recorded.',
@@ -247,6 +252,7 @@ export const memberSchema = shape('Member', {
     description: 'False: no password and no sign-in yet.',
   }),
   project_roles: Type.Array(givenProjectRoleSchema),
+  role_groups: Type.Array(Type.String(), { description: 'Groups of the directory that give them roles.' }),
 });
 export type MemberRecord = Static<typeof memberSchema>;
 const givenRole = Type.Enum(['admin', 'member', 'auditor', 'viewer'], {
@@ -327,7 +333,7 @@ export const emailWithTextSchema = shape('EmailWithText', {
 export type EmailWithTextRecord = Static<typeof emailWithTextSchema>;
 
 export const createDirectoryTokenRequestSchema = shape('CreateDirectoryTokenRequest', {
-  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+  name: title(80),
 });
 export const directoryTokenSchema = shape('DirectoryToken', {
   id: Type.String(),
@@ -357,7 +363,7 @@ const tokenScopeEnum = choice('TokenScope', TOKEN_SCOPES);
 export const createOrganizationTokenSchema = shape(
   'CreateOrganizationTokenRequest',
   {
-    name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+    name: title(80),
     scopes: Type.Array(tokenScopeEnum, {
       minItems: 1,
       maxItems: TOKEN_SCOPES.length,

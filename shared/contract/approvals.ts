@@ -1,7 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { choice, nullable, shape, timestamp } from './fields.ts';
 
-/** Requests that another person decides: temporary exceptions and blocked tools. */
+/** Requests that wait for a person's decision. */
+export const REQUEST_KINDS = ['exception', 'tool_request', 'tool_review', 'false_positive'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+/** The states of all kinds; each has some of them. */
+export const REQUEST_STATUSES = [
+  'pending',
+  'approved',
+  'denied',
+  'cancelled',
+  'expired',
+  'used',
+  'recorded',
+] as const;
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
 export const EXCEPTION_STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
 export const exceptionStatusEnum = choice('ExceptionStatus', EXCEPTION_STATUSES);
@@ -32,7 +46,18 @@ export const createExceptionSchema = shape(
       description: 'Host that the exception is for.',
     }),
     policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only decisions of this policy.' })),
-    threat: Type.Optional(Type.String({ maxLength: 64, description: 'Only this threat type.' })),
+    threat: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'Only this threat type. Default: that of the event, or any attack if several were found; without an event, findings of attacks, but no personal data, secrets or own patterns.',
+      }),
+    ),
+    all_findings: Type.Optional(
+      Type.Boolean({
+        description: 'Without `threat`: all findings, also personal data, secrets and own patterns.',
+      }),
+    ),
     reason_category: Type.Optional(
       Type.String({ maxLength: 64, description: 'Your own category, for reports.' }),
     ),
@@ -82,8 +107,11 @@ export const exceptionSchema = shape('Exception', {
     description: 'Only decisions of this policy; null: any.',
   }),
   threat: nullable(Type.String(), {
-    description: 'Only this threat type; null: any.',
+    description: 'Only this threat type; null: findings of attacks, or all if `all_findings` is true.',
   }),
+  all_findings: Type.Optional(
+    Type.Boolean({ description: 'All findings, also personal data, secrets and own patterns.' }),
+  ),
   reason_category: nullable(Type.String(), { description: 'Your own category, for reports.' }),
   justification: nullable(Type.String(), { description: 'Reason for the request.' }),
   requested_minutes: Type.Integer({

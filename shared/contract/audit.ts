@@ -8,6 +8,10 @@ export const auditRowSchema = shape('AuditRow', {
   actor: Type.String({ description: 'Id of the user, key or device, or `system` or `operator`.' }),
   subject: Type.String({ description: 'Id of the object that the action affected.' }),
   data: Type.Object({}, { additionalProperties: true }),
+  address: nullable(Type.String(), {
+    description:
+      'Address of the client that acted, for admins and auditors. It is no part of the chain, and erased with the person; null: unknown.',
+  }),
   prev_hash: Type.String({ description: 'Hash of the previous row.' }),
   hash: Type.String({ description: 'Hash of this row.' }),
 });
@@ -70,6 +74,21 @@ export const chainReportSchema = shape('AuditChainReport', {
   }),
 });
 export type ChainReport = Static<typeof chainReportSchema>;
+
+export const auditVerificationSchema = shape('AuditVerification', {
+  id: Type.String(),
+  state: Type.Enum(['running', 'valid', 'invalid', 'failed', 'interrupted'], {
+    description:
+      '`failed`: the log could not be read. `interrupted`: it ended without a result, as when the service stopped.',
+  }),
+  started_by: Type.String({ description: 'Id of a user or token, or `system` for the daily verification.' }),
+  started_at: timestamp,
+  ended_at: nullable(timestamp),
+  rows_read: Type.Integer(),
+  rows_total: nullable(Type.Integer(), { description: 'null: not known yet.' }),
+  first_invalid: nullable(Type.Integer(), { description: 'The first invalid row.' }),
+});
+export type AuditVerificationRecord = Static<typeof auditVerificationSchema>;
 
 export const auditTargetSchema = shape('AuditTarget', {
   url: nullableText,

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { toolReviewSchema } from './agent.ts';
-import { exceptionSchema, MAX_EXCEPTION_MINUTES, toolRequestSchema } from './approvals.ts';
+import {
+  exceptionSchema,
+  MAX_EXCEPTION_MINUTES,
+  REQUEST_KINDS,
+  REQUEST_STATUSES,
+  requestDecisionSchema,
+  toolRequestSchema,
+} from './approvals.ts';
 import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { projectSchema } from './projects.ts';
 import { securityTestSummarySchema } from './security-testing.ts';
@@ -14,6 +21,7 @@ export const pendingCountsSchema = shape('PendingCounts', {
   tool_requests: count(),
   tool_reviews: count(),
   texts: count('Reported texts that an approver must allow or deny.'),
+  by_kind: Type.Optional(Type.Record(Type.String(), count())),
 });
 export type PendingCounts = Static<typeof pendingCountsSchema>;
 
@@ -71,6 +79,34 @@ export const dashboardToolReviewSchema = shape('DashboardToolReview', {
 });
 export type DashboardToolReview = Static<typeof dashboardToolReviewSchema>;
 
+const requestKindEnum = Type.Enum([...REQUEST_KINDS]);
+const requestStatusEnum = Type.Enum([...REQUEST_STATUSES], {
+  description:
+    '`used`: an approved tool call was made; `recorded`: a report of a false positive that asks for nothing, listed only by this status.',
+});
+export const requestQuerySchema = Type.Object({
+  kind: Type.Optional(requestKindEnum),
+  status: Type.Optional(requestStatusEnum),
+});
+export type RequestQuery = Static<typeof requestQuerySchema>;
+/** A request of any kind. */
+export const dashboardRequestSchema = shape('DashboardRequest', {
+  id: Type.String(),
+  kind: requestKindEnum,
+  status: requestStatusEnum,
+  title: Type.String({ description: 'What is requested, in words.' }),
+  justification: nullable(Type.String(), { description: 'Reason for the request.' }),
+  details: Type.Object(
+    {},
+    { additionalProperties: true, description: 'The fields that only requests of this kind have.' },
+  ),
+  ...requestDecisionSchema.properties,
+  expires_at: nullable(timestamp, { description: 'When its approval ends; null: it has none, or no end.' }),
+  ...participants,
+  ...requestContextSchema.properties,
+});
+export type DashboardRequest = Static<typeof dashboardRequestSchema>;
+
 const reason = Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the requester.' }));
 export const decideExceptionSchema = shape(
   'DecideExceptionRequest',
@@ -82,6 +118,12 @@ export const decideExceptionSchema = shape(
         minimum: 1,
         maximum: MAX_EXCEPTION_MINUTES,
         description: 'Duration in minutes, at most the requested one.',
+      }),
+    ),
+    threat: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Only this threat type, one of those that the exception was requested for.',
       }),
     ),
   },
@@ -97,7 +139,9 @@ export type DecideRequest = Static<typeof decideRequestSchema>;
 
 const MAX_DECIDED_TOGETHER = 100;
 const requestReference = {
-  kind: Type.Enum(['exception', 'tool_request', 'tool_review', 'text']),
+  kind: Type.Enum([...REQUEST_KINDS, 'text'], {
+    description: '`text`: earlier name of `false_positive`.',
+  }),
   id: Type.String({ maxLength: 64 }),
 };
 export const decideManySchema = shape(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, shape } from './fields.ts';
+import { choice, nameOf, nullable, shape } from './fields.ts';
 
 export const PLATFORMS = ['macos', 'windows', 'linux', 'browser'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -9,7 +9,7 @@ export const enrollRequestSchema = shape(
   'EnrollRequest',
   {
     token: Type.String({ minLength: 1, maxLength: 255, description: 'The enrollment token.' }),
-    device_name: Type.String({ minLength: 1, maxLength: 255, description: 'Shown in the dashboard.' }),
+    device_name: nameOf(255, { description: 'Shown in the dashboard.' }),
     platform: platformEnum,
     end_user_id: Type.Optional(
       Type.String({ maxLength: 255, description: 'Your id for the person who uses the device.' }),

@@ -313,6 +313,8 @@ export interface ErrorOptions {
   /** Replaces the table's status; only provider errors pass on a provider's own. */
   readonly status?: number;
   readonly type?: string;
+  /** The number that clients of a provider read as `code`; ours is then `service_code`. */
+  readonly shownCode?: number | undefined;
   /** Code-specific fields, written at the top level of `error`. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Response headers that belong to this error, such as Retry-After. */
@@ -325,6 +327,7 @@ export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly type: string;
+  readonly shownCode: number | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -335,16 +338,18 @@ export class CodedError extends Error {
     this.code = code;
     this.status = options.status ?? row.status;
     this.type = options.type ?? row.type;
+    this.shownCode = options.shownCode;
     this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
   }
 }
 
 export interface ErrorEnvelope {
-  error: { message: string; type: string; code: ErrorCode; [field: string]: unknown };
+  error: { message: string; type: string; code: ErrorCode | number; [field: string]: unknown };
 }
 
 /** The one shape of an error body: `{error: {message, type, code, ...fields}}`. */
-export function errorEnvelope(error: CodedError): ErrorEnvelope {
-  return { error: { message: error.message, type: error.type, code: error.code, ...error.fields } };
+export function errorEnvelope({ message, type, code, shownCode, fields }: CodedError): ErrorEnvelope {
+  const codes = shownCode === undefined ? { code } : { code: shownCode, service_code: code };
+  return { error: { message, type, ...codes, ...fields } };
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ORIGINS, SLOT_ROLES } from '../text/index.ts';
 import { nullable, shape } from './fields.ts';
 import { DIRECTIONS, decisionSchema, threatDetailSchema, threatTypeSchema } from './verdict.ts';
 
@@ -31,6 +32,54 @@ export const guardMessageSchema = shape(
 );
 export type GuardMessage = Static<typeof guardMessageSchema>;
 
+/** What agents work with: the next call needs the address that an earlier result had. */
+export const WORKING_TYPES = ['email', 'phone', 'ip_address'] as const;
+export type WorkingType = (typeof WORKING_TYPES)[number];
+
+/**
+ * What a device has read of the body that the messages are from, so that the service judges the texts as it would in
+ * that body.
+ */
+const deviceReadingSchema = shape(
+  'DeviceReading',
+  {
+    messages: Type.Array(
+      Type.Object({
+        role: Type.String(),
+        origin: Type.Enum([...ORIGINS], { description: 'Its author.' }),
+        path: Type.String(),
+        index: Type.Optional(
+          Type.Integer({ description: 'Place in the conversation; absent: outside of it.' }),
+        ),
+      }),
+      { description: 'The messages of the body that have one of the texts, in order.' },
+    ),
+    texts: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'JSON pointer in the body.' }),
+        role: Type.Enum([...SLOT_ROLES]),
+        message: Type.Optional(Type.Integer({ minimum: 0, description: 'Its message; absent: none.' })),
+        is_name: Type.Optional(Type.Boolean({ description: "True for a member's name." })),
+        is_number: Type.Optional(Type.Boolean()),
+        is_code: Type.Optional(
+          Type.Boolean({
+            description: "True for the result of a tool for code, and for a user's text beside such tools.",
+          }),
+        ),
+        working: Type.Optional(
+          Type.Array(Type.Enum([...WORKING_TYPES]), { description: 'Types that are working data in it.' }),
+        ),
+        carried: Type.Optional(
+          Type.Array(Type.String(), { description: 'Values in it that a call, a result or a user has.' }),
+        ),
+      }),
+      { description: 'One for each of the messages of this request, in their order.' },
+    ),
+  },
+  { description: 'Sent by devices; ignored from others.' },
+);
+export type DeviceReading = Static<typeof deviceReadingSchema>;
+
 export const guardContextSchema = shape('GuardContext', {
   framework: Type.Optional(Type.String({ description: 'Name of the framework, such as langchain.' })),
   chain_name: Type.Optional(Type.String()),
@@ -40,6 +89,7 @@ export const guardContextSchema = shape('GuardContext', {
   ),
   tool_calls: Type.Optional(toolCallsSchema),
   metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  device_reading: Type.Optional(deviceReadingSchema),
 });
 
 export const retrievedContextSchema = shape('RetrievedContext', {
@@ -80,7 +130,7 @@ export type GuardRequest = Static<typeof guardRequestSchema>;
 
 export const UNSCANNED_REASONS = [
   'url_only',
-  'file_id_unsupported',
+  'stored_with_provider',
   'encrypted',
   'no_text_extracted',
   'too_large',

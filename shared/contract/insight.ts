@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { count, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { count, nullable, nullableText, shape, timestamp, title } from './fields.ts';
 import {
   confidenceSchema,
   DECIDED_BY_KINDS,
@@ -144,7 +144,7 @@ export type EventSummary = EventList['events'][number];
 export const saveFilterSchema = shape(
   'SaveFilterRequest',
   {
-    name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+    name: title(80),
     query: Type.Union(
       [
         Type.String({ maxLength: 2_000 }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { choice, nullable, shape, timestamp, timestampOf } from './fields.ts';
+import { choice, nameOf, nullable, shape, timestamp, timestampOf } from './fields.ts';
 
 export const PERMISSIONS = [
   'proxy',
@@ -37,7 +37,7 @@ export type ChangeKeyLimits = Static<typeof changeKeyLimitsSchema>;
 export const createKeyRequestSchema = shape(
   'CreateApiKeyRequest',
   {
-    name: Type.String({ minLength: 1, maxLength: 50, description: 'Your name for the key.' }),
+    name: nameOf(50, { description: 'Your name for the key.' }),
     project_id: Type.Optional(
       Type.String({
         minLength: 1,

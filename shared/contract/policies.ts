@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { WEEK_DAYS } from '../vocabulary/index.ts';
-import { choice, count, nullable, nullableText, shape, timestamp } from './fields.ts';
+import { choice, count, nameOf, nullable, nullableText, shape, timestamp } from './fields.ts';
 import { flowRuleSchema, MAX_FLOW_RULES } from './flow-rules.ts';
 import { directionEnum, POLICY_PII_TYPES, policyPiiTypeEnum, THREAT_TYPES, threatEnum } from './verdict.ts';
 
@@ -159,7 +159,7 @@ export const policyWarningSchema = shape('PolicyWarning', {
 });
 export type PolicyWarning = Static<typeof policyWarningSchema>;
 
-const policyName = Type.String({ minLength: 1, maxLength: 80 });
+const policyName = nameOf(80);
 
 /** The fields of a policy on creation and change. */
 export const policyFieldsSchema = Type.Partial(

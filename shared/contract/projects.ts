@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable, shape, timestamp } from './fields.ts';
+import { nameOf, nullable, shape, timestamp } from './fields.ts';
 import {
   FAIL_MODES,
   failModeEnum,
@@ -10,7 +10,7 @@ import {
 } from './project-choices.ts';
 import { SETTING_NAMES, settingChangesSchema, settingValues } from './project-settings.ts';
 
-const projectName = Type.String({ minLength: 1, maxLength: 100 });
+const projectName = nameOf(100);
 
 /** The fields of a project on creation and change. */
 export const projectFieldsSchema = Type.Partial(

@@ -7,6 +7,13 @@ const domainSchema = Type.String({
   pattern: '^\\s*[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+\\s*$',
 });
 
+export const EMAIL_TRUSTS = ['verified', 'tenant'] as const;
+export type EmailTrust = (typeof EMAIL_TRUSTS)[number];
+const emailTrust = Type.Enum([...EMAIL_TRUSTS], {
+  description:
+    'Addresses that count. `verified`: `email_verified` is true. `tenant`: also without that claim, for an issuer of one tenant or customer; an address that the provider calls unverified never counts.',
+});
+
 export const changeSsoRequestSchema = shape(
   'ChangeSingleSignOnRequest',
   {
@@ -27,6 +34,7 @@ export const changeSsoRequestSchema = shape(
         description: 'Claim that contains the role. Absent: roles are assigned on the members page.',
       }),
     ),
+    email_trust: Type.Optional(emailTrust),
   },
   {
     examples: [
@@ -36,6 +44,7 @@ export const changeSsoRequestSchema = shape(
         client_secret: 'a secret of the provider',
         domains: ['example.com'],
         role_claim: 'gateway_role',
+        email_trust: 'verified',
       },
     ],
   },
@@ -51,6 +60,7 @@ export const ssoSchema = shape('SingleSignOn', {
   has_client_secret: Type.Boolean(),
   domains: Type.Array(Type.String()),
   role_claim: nullableText,
+  email_trust: emailTrust,
   sign_in_url: Type.String({ description: 'Address where members start to sign in.' }),
   redirect_url: Type.String({ description: 'Callback URL that the provider must allow.' }),
 });

@@ -2,7 +2,14 @@ import Type, { type Static } from 'typebox';
 import { PII_TYPES, THREAT_TYPES } from '../vocabulary/index.ts';
 import { choice, nullable, shape } from './fields.ts';
 
-export { PII_TYPES, type PiiType, THREAT_TYPES, type ThreatType } from '../vocabulary/index.ts';
+export {
+  isAttack,
+  PII_TYPES,
+  type PiiType,
+  THREAT_TYPES,
+  type ThreatType,
+  threatToExcept,
+} from '../vocabulary/index.ts';
 
 export const DECISIONS = ['allow', 'redact', 'block'] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -1,3 +1,4 @@
+import { atOnce, finish, type Steps } from '../text/index.ts';
 import type { Answers, Facts, Question } from './facts.ts';
 import { allowedTexts } from './steps/allowed-texts.ts';
 import { exceptions } from './steps/exceptions.ts';
@@ -5,6 +6,7 @@ import { policyEndpoint } from './steps/policy-endpoint.ts';
 import { presetAndPolicy } from './steps/preset-and-policy.ts';
 import { refusedPlace } from './steps/refused-place.ts';
 import { service } from './steps/service.ts';
+import { signedContent } from './steps/signed-content.ts';
 import { toolCalls } from './steps/tool-calls.ts';
 import { unreadParts } from './steps/unread-parts.ts';
 import { unscannable } from './steps/unscannable.ts';
@@ -12,7 +14,11 @@ import { unwritable } from './steps/unwritable.ts';
 import { EMPTY_VERDICT, type Verdict } from './verdict.ts';
 
 /** Makes the verdict stricter or milder, and says by what; or asks for what it has to know. Pure. */
-export type Step = (verdict: Verdict, facts: Facts) => Verdict | Question;
+export type Step = (verdict: Verdict, facts: Facts) => Outcome | Steps<Outcome>;
+type Outcome = Verdict | Question;
+
+/** Findings that are judged at once. */
+const FEW = 256;
 
 /**
  * The order of every decision. A step that a route has no input for changes nothing; none is skipped because another
@@ -21,6 +27,7 @@ export type Step = (verdict: Verdict, facts: Facts) => Verdict | Question;
 export const STEPS: readonly Step[] = [
   unscannable,
   presetAndPolicy,
+  signedContent,
   allowedTexts,
   exceptions,
   refusedPlace,
@@ -37,20 +44,27 @@ const BY_FAIL_MODE = { kind: 'setting', id: 'fail_mode' } as const;
 export type AskFor = (question: Question) => Promise<Answers>;
 
 /** Takes a decision. If the engine could not run, `closed` blocks at once; with `open` the other steps decide. */
-export async function decide(facts: Facts, ask: AskFor, steps = STEPS): Promise<Verdict> {
+export async function decide(facts: Facts, ask: AskFor, steps = STEPS, pace = atOnce): Promise<Verdict> {
   let verdict = startOf(facts);
   if (verdict.decision === 'block') return verdict;
   let known = facts;
+  const isLong = facts.scan.kind === 'read' && facts.scan.found.some(({ findings }) => findings.length > FEW);
   for (const step of steps) {
-    let next = step(verdict, known);
-    while ('ask' in next) {
-      known = { ...known, answers: { ...known.answers, ...(await ask(next)) } };
-      next = step(verdict, known);
+    for (;;) {
+      const made = step(verdict, known);
+      const outcome = isLong && 'next' in made ? await pace(made) : finished(made);
+      if (!('ask' in outcome)) {
+        verdict = outcome;
+        break;
+      }
+      known = { ...known, answers: { ...known.answers, ...(await ask(outcome)) } };
     }
-    verdict = next;
   }
   return verdict;
 }
+
+const finished = (outcome: Outcome | Steps<Outcome>): Outcome =>
+  'next' in outcome ? finish(outcome) : outcome;
 
 /** Takes a decision at once. A question without an answer among the facts has the answer that changes nothing. */
 export function decideNow(facts: Facts, steps = STEPS): Verdict {
@@ -58,7 +72,7 @@ export function decideNow(facts: Facts, steps = STEPS): Verdict {
   if (verdict.decision === 'block') return verdict;
   const known = { ...facts, answers: { ...NO_ANSWERS, ...facts.answers } };
   for (const step of steps) {
-    const next = step(verdict, known);
+    const next = finished(step(verdict, known));
     if ('ask' in next) throw new Error(`The question ${next.ask} has no answer.`);
     verdict = next;
   }
@@ -72,6 +86,7 @@ function startOf({ scan }: Facts): Verdict {
 }
 
 export const NO_ANSWERS = {
+  isAnswered: () => false,
   allowedTexts: () => undefined,
   exceptions: { coverOf: () => undefined },
   endpoint: { verdict: 'allow' },

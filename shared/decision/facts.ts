@@ -8,7 +8,7 @@ import type {
   UntrustedData,
 } from '../contract/index.ts';
 import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
-import type { UnreadPart } from '../providers/index.ts';
+import type { SignedBlock, UnreadPart } from '../providers/index.ts';
 import type { Conversation, Replacement, TextSlot } from '../text/index.ts';
 import type { Calls, Hold, Listings, Traces } from './calls.ts';
 
@@ -27,10 +27,14 @@ export interface Texts {
   readonly conversation: Conversation;
   /** Parts that nobody could read. */
   readonly unread: readonly UnreadPart[];
+  /** The blocks that slots with a `signedBlock` belong to; absent: there are none. */
+  readonly signed?: readonly SignedBlock[];
   /** True if tool calls were already decided on when the model made them. */
   readonly reportsToolCalls?: boolean;
-  /** True if a tool result is code, in which personal data is common. */
+  /** True for a tool result with code, in which personal data is common, and for a user's text of a coding agent. */
   readonly isCode?: (slot: TextSlot) => boolean;
+  /** True: personal data that is only reported in this text. */
+  readonly isReported?: (finding: Finding, slot: TextSlot) => boolean;
 }
 
 /** What the engine found, or why it found nothing. */
@@ -79,6 +83,8 @@ export type Delivery =
 
 /** Answers to the questions of the steps, as far as they were asked. */
 export interface Answers {
+  /** True for a signed block that an answer of the provider had. */
+  readonly isAnswered?: (block: SignedBlock) => boolean;
   /** Returns the report by which the text of a finding is allowed. */
   readonly allowedTexts?: (finding: Finding) => string | undefined;
   readonly exceptions?: Exceptions;
@@ -136,14 +142,17 @@ export interface ShownSlot {
 /** The first call that is not approved; null: all are. */
 export type ReviewAnswer = {
   readonly hold: Hold;
-  readonly id: string;
-  readonly status: 'pending' | 'denied';
+  /** Null: it is not queued. */
+  readonly id: string | null;
+  /** `not_queued`: too many calls wait already. */
+  readonly status: 'pending' | 'denied' | 'not_queued';
   /** The reviewer's reason for a denial. */
   readonly reason: string | null;
 } | null;
 
 /** What a step has to know. The runner asks, and the answer becomes a fact. */
 export type Question =
+  | { readonly ask: 'isAnswered'; readonly blocks: readonly SignedBlock[] }
   | { readonly ask: 'allowedTexts'; readonly findings: readonly Finding[] }
   | { readonly ask: 'exceptions'; readonly findings: readonly Finding[] }
   | { readonly ask: 'endpoint'; readonly threats: readonly ThreatDetail[] }

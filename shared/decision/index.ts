@@ -32,3 +32,4 @@ export {
   tighten,
   type Verdict,
 } from './verdict.ts';
+export { isWorking, toldWorkingData, type WorkingData, workingData } from './working-data.ts';

@@ -1,19 +1,20 @@
 import type { DecidedBy, Direction, PolicyAction, UntrustedData } from '../contract/index.ts';
 import { decideFinding, type Finding, type Ruleset, thresholdOf } from '../detection/index.ts';
+import { finish, flatMapping, type Steps } from '../text/index.ts';
 import { type Action, type Judged, type Verdict, verdictOf } from './verdict.ts';
 
 /**
  * Returns what is done about each finding, by preset and policies; findings that are allowed or below their threshold
  * are left out. `untrustedData`: the action for attacks in untrusted data, if no policy decides.
  */
-export function judgeFindings(
+export function* judgeFindings(
   findings: readonly Finding[],
   ruleset: Ruleset,
   direction: Direction,
   untrustedData: UntrustedData = 'block',
-): readonly Judged[] {
+): Steps<readonly Judged[]> {
   const rules = ruleset[direction];
-  return findings.flatMap((finding): readonly Judged[] => {
+  return yield* flatMapping(findings, (finding): readonly Judged[] => {
     const decided = decideFinding(rules, finding);
     const action = actionFor(finding, decided, untrustedData);
     const isCounted = finding.confidence >= thresholdOf(rules, finding.type, decided.policyId);
@@ -24,7 +25,12 @@ export function judgeFindings(
 
 /** Returns the verdict of preset and policies alone. */
 export function decideFindings(...args: Parameters<typeof judgeFindings>): Verdict {
-  return verdictOf(judgeFindings(...args));
+  return finish(decideFindingsInSteps(...args));
+}
+
+/** Does the same in steps. */
+export function* decideFindingsInSteps(...args: Parameters<typeof judgeFindings>): Steps<Verdict> {
+  return yield* verdictOf(yield* judgeFindings(...args));
 }
 
 interface Decided {

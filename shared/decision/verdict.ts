@@ -10,7 +10,14 @@ import {
 import { type Finding, mergeWithheld, union, WITHHELD } from '../detection/index.ts';
 import type { Flow, PolicyFlow } from '../flow-control/index.ts';
 import type { UnreadPart } from '../providers/index.ts';
-import { type Replacement, type Span, withoutOverlaps } from '../text/index.ts';
+import {
+  mapping,
+  pausing,
+  type Replacement,
+  type Span,
+  type Steps,
+  withoutOverlapsInSteps,
+} from '../text/index.ts';
 import type { Hold } from './calls.ts';
 import type { ServiceVerdict } from './facts.ts';
 
@@ -64,7 +71,8 @@ export interface Verdict {
   readonly ofTexts?: Pick<Verdict, 'decision' | 'confidence' | 'threats'>;
   /** Review of the tool call that blocks; `isRequired`: true until a person has decided. */
   readonly review?: {
-    readonly id: string;
+    /** Null: too many calls wait, so that this one has none. */
+    readonly id: string | null;
     readonly isRequired: boolean;
     readonly deniedBecause: string | null;
   };
@@ -99,16 +107,16 @@ export const EMPTY_VERDICT: Verdict = {
 const SEVERITY: Readonly<Record<Action, number>> = { allow: 0, monitor: 1, redact: 2, withhold: 3, block: 4 };
 
 /** True if a finding changes what happens; else it is only reported. */
-function isActedOn({ action }: Pick<Judged, 'action'>): boolean {
+export function isActedOn({ action }: Pick<Judged, 'action'>): boolean {
   return SEVERITY[action] > SEVERITY.monitor;
 }
 
 /** Block takes precedence over redact, redact over allow. Withholding counts as redaction. */
-export function verdictOf(judged: readonly Judged[]): Verdict {
+export function* verdictOf(judged: readonly Judged[]): Steps<Verdict> {
   const deciding = decidingOf(judged);
   if (deciding === undefined) return EMPTY_VERDICT;
   const decision = decisionOf(deciding.action);
-  const findings = judged.map(({ finding, action }) =>
+  const findings = yield* mapping(judged, ({ finding, action }) =>
     action === 'withhold' ? { ...finding, isWithheld: true } : finding,
   );
   return {
@@ -122,7 +130,7 @@ export function verdictOf(judged: readonly Judged[]): Verdict {
     ...(decision === 'block' && { blockedSlot: blockedSlotOf(judged) }),
     replacements:
       decision === 'redact'
-        ? replacementsOf(findings.filter((_, at) => isMaskedBy(judged[at]!.action)))
+        ? yield* replacementsOf(findings.filter((_, at) => isMaskedBy(judged[at]!.action)))
         : NO_REPLACEMENTS,
   };
 }
@@ -176,11 +184,13 @@ export interface Lift {
 }
 
 /** Makes a verdict milder: some of its findings are reported only; the others decide as before. */
-export function lift(verdict: Verdict, { by, which }: Lift): Verdict {
+export function* lift(verdict: Verdict, { by, which }: Lift): Steps<Verdict> {
   const isLifted = (one: Judged): boolean => isActedOn(one) && which(one.finding, one.policyId);
-  const lifted = verdictOf(
-    verdict.judged.map((one) => (isLifted(one) ? { ...one, action: 'monitor' } : one)),
+  const judged = yield* mapping(
+    verdict.judged,
+    (one): Judged => (isLifted(one) ? { ...one, action: 'monitor' } : one),
   );
+  const lifted = yield* verdictOf(judged);
   return lifted.decision === verdict.decision ? lifted : { ...lifted, decidedBy: by };
 }
 
@@ -196,7 +206,9 @@ function decidingOf(judged: readonly Judged[]): Judged | undefined {
 }
 
 function blockedSlotOf(judged: readonly Judged[]): number {
-  return Math.min(...judged.filter(({ action }) => action === 'block').map(({ finding }) => finding.slot));
+  let first = Number.POSITIVE_INFINITY;
+  for (const { action, finding } of judged) if (action === 'block') first = Math.min(first, finding.slot);
+  return first;
 }
 
 const isMaskedBy = (action: Action): boolean => action === 'redact' || action === 'withhold';
@@ -218,31 +230,47 @@ function threatsOf(findings: readonly Finding[]): ThreatDetail[] {
     .map(({ type, confidence, reason }) => ({ type, confidence: rounded(confidence), details: reason }));
 }
 
-function replacementsOf(findings: readonly Finding[]): Verdict['replacements'] {
+function* replacementsOf(findings: readonly Finding[]): Steps<Verdict['replacements']> {
   const bySlot = new Map<number, Finding[]>();
-  for (const finding of findings) {
+  yield* pausing(findings, (finding) => {
     const list = bySlot.get(finding.slot);
     if (list === undefined) bySlot.set(finding.slot, [finding]);
     else list.push(finding);
+  });
+  const replacements = new Map<number, readonly Replacement[]>();
+  for (const [slot, list] of bySlot) {
+    replacements.set(slot, yield* replacementsIn(list));
+    yield;
   }
-  return new Map([...bySlot].map(([slot, list]) => [slot, replacementsIn(list)]));
+  return replacements;
 }
 
 /** A replacement that overlaps a withheld passage becomes part of it. */
-function replacementsIn(findings: readonly Finding[]): readonly Replacement[] {
+function* replacementsIn(findings: readonly Finding[]): Steps<readonly Replacement[]> {
   const withheld = mergeWithheld(
     findings.flatMap((finding) => (finding.isWithheld === true ? (finding.withheld ?? []) : [])),
   );
-  const placeholders = findings
-    .filter(({ isWithheld }) => isWithheld !== true)
-    .map(({ start, end, placeholder }) => ({ start, end, text: placeholder ?? '[REDACTED]' }));
-  const touches = (one: Span): boolean =>
-    withheld.some(({ start, end }) => start < one.end && one.start < end);
-  const passages = union([...withheld, ...placeholders.filter(touches)]);
-  return withoutOverlaps([
-    ...passages.map((span) => ({ ...span, text: WITHHELD })),
-    ...placeholders.filter((one) => !touches(one)),
-  ]);
+  const touched: Span[] = [];
+  const placeholders: Replacement[] = [];
+  yield* pausing(findings, ({ isWithheld, start, end, placeholder }) => {
+    if (isWithheld === true) return;
+    if (touches(withheld, start, end)) touched.push({ start, end });
+    else placeholders.push({ start, end, text: placeholder ?? '[REDACTED]' });
+  });
+  const passages = union([...withheld, ...touched]).map((span) => ({ ...span, text: WITHHELD }));
+  return yield* withoutOverlapsInSteps([...passages, ...placeholders]);
+}
+
+/** Whether one of the spans, which are in order and disjoint, overlaps a range. */
+function touches(spans: readonly Span[], start: number, end: number): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low < spans.length && spans[low]!.start < end;
 }
 
 /** Rounds to four decimal places, so that headers and body report the same number. */

@@ -1,19 +1,24 @@
 import type { Direction } from '../contract/index.ts';
-import type { Conversation, Span, TextSlot } from '../text/index.ts';
+import { type Conversation, finish, type Span, type Steps, type TextSlot } from '../text/index.ts';
+import { GUARDED_RULE } from './detectors/guarded-questions.ts';
+import { isJsonText } from './json-text.ts';
 import { DECISION } from './operating-points/decisions.ts';
 import { isLikelyLabel } from './passages/label-words.ts';
 import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
 import { markedPassages } from './passages/marked-passages.ts';
-import { ruleFileRanges } from './passages/rule-files.ts';
+import { clientRanges, type RuleFileRange } from './passages/rule-files.ts';
 import type { Finding } from './types.ts';
-import { isJsonText, untrustedScope, withheldRanges } from './withheld-ranges.ts';
+import { OrderReader } from './units/order-reader.ts';
+import { untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
 export interface AttributeOptions {
   readonly direction: Direction;
   /** True: attacks in tool calls are only reported. A proxy evaluated the call when the model made it. */
   readonly reportsToolCalls?: boolean;
-  /** True if a tool result is code, in which personal data is common. */
+  /** True for a tool result with code, in which personal data is common, and for a user's text of a coding agent. */
   readonly isCode?: (slot: TextSlot) => boolean;
+  /** True: personal data that is only reported in this text. */
+  readonly isReported?: (finding: Finding, slot: TextSlot) => boolean;
 }
 
 /**
@@ -21,44 +26,71 @@ export interface AttributeOptions {
  * is withheld. An attack in earlier output of the model is only reported, except in a prefill, which the model
  * continues. Personal data, secrets and matches of a policy's own patterns stay unchanged.
  */
-export function attributeFindings(
+export function attributeFindings(...args: Parameters<typeof attributeFindingsInSteps>): readonly Finding[] {
+  return finish(attributeFindingsInSteps(...args));
+}
+
+/** Does the same in steps. */
+export function* attributeFindingsInSteps(
   findings: readonly Finding[],
   conversation: Conversation,
-  { direction, reportsToolCalls = false, isCode = () => false }: AttributeOptions,
-): readonly Finding[] {
+  { direction, reportsToolCalls = false, isCode = () => false, isReported: isKept }: AttributeOptions,
+): Steps<readonly Finding[]> {
   if (direction === 'output' || findings.length === 0) return findings;
   const { slots, messages } = conversation;
   const prefill = new Set(messages.findLast(({ position }) => position.index !== null)?.slots);
   const isPasted = pastedIn(conversation);
   const isInCodeSlot = remembered(isCode);
-  const rulesOf = remembered((slot: TextSlot) => ruleFileRanges(slot.text));
+  const clientsOf = remembered((slot: TextSlot) => clientRanges(slot.text, isInCodeSlot(slot)));
   const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
   const isReported = (slot: TextSlot): boolean =>
     slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
+  // Most requests with findings have none in data, and it is large.
+  let reader: OrderReader | undefined;
+  const withhold = function* (
+    finding: Finding,
+    slot: TextSlot,
+    scope: Span,
+    isRules: boolean,
+  ): Steps<Finding> {
+    reader ??= new OrderReader();
+    const options = { scope, isRules, isJson: !isRules && isJson(slot), reader };
+    return { ...finding, withheld: yield* withheldRanges(slot.text, finding, options) };
+  };
+  const attributed: Finding[] = [];
+  for (const finding of findings) {
+    const one = yield* attribute(finding);
+    if (one !== undefined) attributed.push(one);
+    yield;
+  }
+  return attributed;
+
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of author, in order of precedence
-  return findings.flatMap((finding) => {
+  function* attribute(finding: Finding): Steps<Finding | undefined> {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {
+      if (isKept?.(finding, slot) === true) return { ...finding, reportOnly: true };
       const isInCode = finding.pii !== undefined && slot.role === 'tool_result' && isInCodeSlot(slot);
       return isInCode ? { ...finding, isInCode } : finding;
     }
     const isUsers = slot.role === 'user';
-    const file = isUsers ? rulesOf(slot).find(isAround(finding)) : undefined;
-    if (file !== undefined) {
+    const added = isUsers ? clientsOf(slot).find(isAround(finding)) : undefined;
+    if (added !== undefined) {
       // An instruction about the work is allowed here; forbidden ones have their own rules. Text under a mere heading
       // may be the user's own.
-      if (file.isEnclosed && mayBeWork(finding)) return [];
-      return { ...finding, withheld: withheldRanges(slot.text, finding, file, false) };
+      const isWork = mayBeWork(finding) || (finding.rule === GUARDED_RULE && isInCodeSlot(slot));
+      if (added.isEnclosed && isWork) return undefined;
+      const start = Math.max(finding.start, added.start);
+      return yield* withhold({ ...finding, start }, slot, added, true);
     }
     if (isUsers && finding.passage !== undefined && !isPasted(slot)) {
       // The whole text is the user's own words, which are not read as data.
-      return finding.type === 'indirect_prompt_injection' ? [] : finding;
+      return finding.type === 'indirect_prompt_injection' ? undefined : finding;
     }
     const scope = untrustedScope(finding, slot);
-    if (scope !== null)
-      return { ...finding, withheld: withheldRanges(slot.text, finding, scope, isJson(slot)) };
+    if (scope !== null) return yield* withhold(finding, slot, scope, false);
     return isReported(slot) ? { ...finding, reportOnly: true } : finding;
-  });
+  }
 }
 
 function isAttack({ pii, policyId }: Finding): boolean {
@@ -70,20 +102,29 @@ function isAttack({ pii, policyId }: Finding): boolean {
  * ask about it.
  */
 function pastedIn({ messages }: Conversation): (slot: TextSlot) => boolean {
+  const turns = remembered(turnsOf);
   const asking = remembered((slot: TextSlot) => slot.role === 'user' && asks(slot.text));
-  return (slot) => {
-    if (asking(slot)) return true;
-    const at = messages.findIndex(({ slots }) => slots.includes(slot));
-    const isModels = ({ origin }: { readonly origin: string }): boolean => origin === 'model';
-    const from = messages.slice(0, Math.max(0, at)).findLastIndex(isModels) + 1;
-    const next = messages.findIndex((message, index) => index > at && isModels(message));
-    const turn = messages.slice(from, next === -1 ? messages.length : next);
-    return turn.some(({ slots }) => slots.some((other) => other !== slot && asking(other)));
-  };
+  const asksIn = remembered((turn: readonly TextSlot[]) => turn.some(asking));
+  return (slot) => asking(slot) || asksIn(turns(messages).get(slot) ?? []);
 }
 
-function isAround({ start }: Span): (range: Span) => boolean {
-  return (range) => range.start <= start && start < range.end;
+/** Returns the texts of the turn that a text belongs to: between two messages of the model. */
+function turnsOf(messages: Conversation['messages']): ReadonlyMap<TextSlot, readonly TextSlot[]> {
+  const turns = new Map<TextSlot, TextSlot[]>();
+  let turn: TextSlot[] = [];
+  for (const { origin, slots } of messages) {
+    if (origin === 'model') turn = [];
+    for (const slot of slots) {
+      turn.push(slot);
+      turns.set(slot, turn);
+    }
+    if (origin === 'model') turn = [];
+  }
+  return turns;
+}
+
+function isAround({ start, end: last }: Span): (range: RuleFileRange) => boolean {
+  return ({ start: from, end, tagStart = from }) => tagStart <= start && start < end && from < last;
 }
 
 /**

@@ -1,9 +1,20 @@
-import type { ThreatType } from '../contract/index.ts';
+import { isAttack, type ThreatType } from '../vocabulary/index.ts';
 
 /** The policy and threat that an exception covers; nothing else may change because of it. */
 export interface ExceptionScope {
   readonly policyId: string | null;
+  /** null: findings of attacks, or all of them. */
   readonly threat: string | null;
+  /** Also personal data, secrets and customers' own patterns. Not set by versions that knew no other scope. */
+  readonly allFindings?: boolean;
+}
+
+/** Returns whether an exception covers findings of this type, regardless of the policy. */
+export function coversThreat(
+  { threat, allFindings = true }: Pick<ExceptionScope, 'threat' | 'allFindings'>,
+  type: string,
+): boolean {
+  return threat === null ? allFindings || isAttack(type) : threat === type;
 }
 
 export interface NamedPolicy {
@@ -22,7 +33,7 @@ export function exceptedTypes(
   policies: readonly NamedPolicy[],
   all: readonly ThreatType[],
 ): readonly ThreatType[] {
-  const named = scope.threat === null ? all : all.filter((type) => type === scope.threat);
+  const named = all.filter((type) => coversThreat(scope, type));
   if (scope.policyId === null) return named;
   return named.filter((type) => {
     const own = policies.find((policy) => !policy.fromPreset && policy.threatTypes.includes(type));

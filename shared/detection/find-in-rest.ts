@@ -1,7 +1,9 @@
-import type { TextSlot } from '../text/index.ts';
+import { finish, type TextSlot } from '../text/index.ts';
+import { isJsonText } from './json-text.ts';
 import type { DirectionRules } from './ruleset.ts';
 import type { Finding } from './types.ts';
-import { isJsonText, mergeWithheld, untrustedScope, withheldRanges } from './withheld-ranges.ts';
+import { OrderReader } from './units/order-reader.ts';
+import { mergeWithheld, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
 /** The most repeated readings of a text. If the last one still finds an instruction, the whole text is withheld. */
 const MAX_READINGS = 4;
@@ -27,9 +29,10 @@ export function findInRest(
   if (fresh.length === 0) return [];
   const all = [...fresh];
   const isJson = isJsonText(slot.text);
+  const reader = new OrderReader();
   for (let reading = 0; reading < MAX_READINGS && fresh.length > 0; reading++) {
     const ranges = all.flatMap((finding) =>
-      withheldRanges(slot.text, finding, untrustedScope(finding, slot)!, isJson),
+      finish(withheldRanges(slot.text, finding, { scope: untrustedScope(finding, slot)!, isJson, reader })),
     );
     fresh = read(without(slot.text, mergeWithheld(ranges))).filter(counts);
     all.push(...fresh);

@@ -4,7 +4,7 @@
  * returns the text it matched.
  */
 export { attackScore, MIN_ATTACK_SCORE } from './attack-score.ts';
-export { attributeFindings } from './attribute-findings.ts';
+export { attributeFindings, attributeFindingsInSteps } from './attribute-findings.ts';
 export { conversationContext, piecesBefore } from './conversation-context.ts';
 // For the gates of live streams (`streaming/`): what recognizers state, and the words that they read.
 export { CODE_WORDS } from './detectors/active-content.ts';
@@ -12,7 +12,13 @@ export { guardingIndexes } from './detectors/guarded-questions.ts';
 export { createRepetitionCheck, type RepetitionCheck } from './detectors/repetition-check.ts';
 export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
-export { type ExceptionScope, exceptedTypes, hostName, type NamedPolicy } from './exception-scope.ts';
+export {
+  coversThreat,
+  type ExceptionScope,
+  exceptedTypes,
+  hostName,
+  type NamedPolicy,
+} from './exception-scope.ts';
 export {
   type GateReach,
   KEY_HEADS,

@@ -20,6 +20,20 @@ const CLASS_OF = new Map(
   ),
 );
 
+/** Words that make a parameter a plain value, whatever stands before them: `account_status`, `phone_model`. */
+const VALUES = new Set(
+  'status state type types kind count level method mode model category format size version language locale currency date day month year week time hour holiday agent'.split(
+    ' ',
+  ),
+);
+/** A command by itself and behind the name of a language or shell; behind other words a value: `zip_code`. */
+const CODE = new Set(['code', 'script', 'program']);
+const LANGUAGES = new Set(
+  'python py javascript js typescript ts node ruby perl php java kotlin scala go rust c cpp csharp swift lua r julia sql bash sh zsh shell powershell ps batch cmd source raw inline user test setup build run exec execute eval my the new'.split(
+    ' ',
+  ),
+);
+
 /** Words for which an id addresses other people; any other id is the caller's own. */
 const REACHED_BY_ID = new Set(
   'account channel chat room phone iban upi wallet guest guests invitee attendee participant'.split(' '),
@@ -34,9 +48,9 @@ export function argumentClass(name: string): ArgumentClass | null {
   if (PERSON_NAME.test(words.join(' '))) return 'recipient';
   const isId = /^ids?$/.test(words.at(-1) ?? '');
   if (isId && !REACHED_BY_ID.has(words.at(-2) ?? '')) return null;
-  for (const word of words.toReversed()) {
-    const known = CLASS_OF.get(word);
-    if (known !== undefined) return known;
-  }
-  return null;
+  const last = words.findLastIndex((word) => CLASS_OF.has(word) || VALUES.has(word));
+  const word = words[last] ?? '';
+  const before = words[last - 1];
+  const isCode = CODE.has(word) && before !== undefined && !LANGUAGES.has(before);
+  return VALUES.has(word) || isCode ? null : (CLASS_OF.get(word) ?? null);
 }

@@ -1,4 +1,4 @@
-import { parseAllMembers } from '../text/index.ts';
+import { parseAllMembersInSteps, pausing, type Steps } from '../text/index.ts';
 import { type ArgumentClass, argumentClass } from './argument-classes.ts';
 
 /** One scalar of a call's arguments. */
@@ -19,17 +19,18 @@ interface Pending {
  * Returns every scalar of the arguments at any depth, including JSON inside strings and names that it repeats; unnamed
  * values take the class of their container. Uses an explicit stack, because nesting is not limited here.
  */
-export function argumentFields(args: Readonly<Record<string, unknown>>): ArgumentField[] {
+export function* argumentFields(args: Readonly<Record<string, unknown>>): Steps<ArgumentField[]> {
   const fields: ArgumentField[] = [];
   const pending: Pending[] = [{ value: args, path: '', class: null }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    yield;
     const { value, path, class: around } = next;
-    const inner = typeof value === 'string' ? parseAllMembers(value) : value;
+    const inner = typeof value === 'string' ? yield* parseAllMembersInSteps(value) : value;
     const text = scalarOf(value, inner, around);
     if (text !== null) fields.push({ path, class: around, text });
     else if (typeof inner === 'object' && inner !== null) {
       if (isInPieces(inner)) fields.push({ path, class: around, text: inner.join('') });
-      for (const member of membersOf(inner, path, around)) pending.push(member);
+      for (const member of yield* membersOf(inner, path, around)) pending.push(member);
     }
   }
   return fields;
@@ -58,13 +59,17 @@ const isInPieces = (value: object): value is string[] =>
 const MAX_PIECES = 320;
 const MAX_PIECE = 8;
 
-function membersOf(container: object, path: string, around: ArgumentClass | null): Pending[] {
+function* membersOf(
+  container: object,
+  path: string,
+  around: ArgumentClass | null,
+): Steps<readonly Pending[]> {
   const base = path.length > MAX_PATH ? '/…' : path;
-  const members = Object.entries(container).map(([name, value]) => ({
-    value,
-    path: `${base}/${name}`,
-    class: Array.isArray(container) ? around : (argumentClass(name) ?? around),
-  }));
+  const members: Pending[] = [];
+  yield* pausing(Object.entries(container), ([name, value]) => {
+    const own = Array.isArray(container) ? around : (argumentClass(name) ?? around);
+    members.push({ value, path: `${base}/${name}`, class: own });
+  });
   return members.reverse();
 }
 

@@ -1,8 +1,9 @@
+import { parse as parseHost } from 'tldts';
 import { hasIbanCheckDigits } from '../detection/index.ts';
-import { trimEndBy } from '../text/index.ts';
+import { finish, pausing, type Steps, trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
 import { commandsIn, FILE_NAME, hostsIn, repositoriesIn } from './commands.ts';
-import { asciiHost, foldText } from './fold-text.ts';
+import { asciiHost, foldText, foldTextInSteps } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, ValueKind } from './types.ts';
 
@@ -35,40 +36,89 @@ const ABSOLUTE_PATH = /^(?:[\\/]|[a-z]:[\\/])[^\s\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)
 export const isGuardedPath = (path: string): boolean => ENTRY_PATH.test(path) || SYSTEM_PATH.test(path);
 const isOutside = (path: string): boolean => isGuardedPath(path) || ABSOLUTE_PATH.test(path);
 
-/** Returns the addresses with a scheme in any text. */
-export function urlsIn(text: string): string[] {
-  return (text.match(URL_IN_TEXT) ?? []).map((url) => trimEndBy(url, /[.,;:!?)\]]/));
+/** `www.` or `//` and a host, or a host with a path: an address to whoever opens it. */
+const BARE_ADDRESS =
+  /(?<![\p{L}\p{N}@./:\\_-])(?:\/\/|www\.)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(\p{L}{2,24}|xn--[a-z\d-]{2,30}))(?![\p{L}\p{N}.@-])(?::\d{1,5})?(?:[/?#][^\s"'`<>\\^{}|]*)?/giu;
+
+/** Returns the addresses in any text, with a scheme or without: `www.…`, `//host`, `host/path`. */
+export function* urlsIn(text: string): Steps<string[]> {
+  const found: string[] = [];
+  for (const piece of piecesOf(text)) {
+    for (const url of [...(piece.match(URL_IN_TEXT) ?? []), ...bareAddressesIn(piece)])
+      found.push(trimEndBy(url, /[.,;:!?)\]]/));
+    yield;
+  }
+  return found;
+}
+
+/** Read between two pauses. UTF-16 units. */
+const PIECE = 16_384;
+const MAX_ADDRESS = 8_192;
+
+/** Yields a text in parts that take little time to read, and cuts no word but a very long one. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const least = Math.min(text.length, start + PIECE);
+    const blank = text.slice(least, least + MAX_ADDRESS).search(/\s/);
+    const end = least + Math.max(0, blank);
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** True if the whole text is an address. */
+export function isAddress(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length <= MAX_ADDRESS && (finish(urlsIn(trimmed))[0] === trimmed || isHost(text));
+}
+
+function* bareAddressesIn(text: string): Generator<string> {
+  if (!text.includes('.')) return;
+  for (const [address, host = ''] of text.matchAll(BARE_ADDRESS)) {
+    const bare = address.replace(/^\/\//, '');
+    const isMarked = bare !== address || /^www\./i.test(address);
+    const isOne = isMarked || (/[/?#]/.test(bare) && hasRegisteredSuffix(host));
+    if (isOne && !FILE_NAME.test(host)) yield bare;
+  }
+}
+
+/** `example` is reserved for documents, which agents read, too. */
+function hasRegisteredSuffix(host: string): boolean {
+  return /\.example$/i.test(host) || parseHost(host).isIcann === true;
 }
 
 /** Returns the values of an argument that direct the effect: its target or action. In prose only addresses count. */
-export function valuesIn(field: ArgumentField, effect: Effect): ArgumentValue[] {
-  const text = foldText(field.text);
-  const values = urlsIn(text).flatMap((url) => oneValue('url', placeOf(url)));
+export function* valuesIn(field: ArgumentField, effect: Effect): Steps<ArgumentValue[]> {
+  const text = yield* foldTextInSteps(field.text);
+  const values: ArgumentValue[] = [];
+  yield* pausing(yield* urlsIn(text), (url) => values.push(...oneValue('url', placeOf(url))));
   if (field.class === 'text' && effect !== 'execute') {
     // A record's content can be just a host: that is not prose.
     if (isHost(text)) return oneValue('host', placeOf(text.trim()));
     return [...values, ...repositoriesIn(text).flatMap((address) => oneValue('host', placeOf(address)))];
   }
-  if (field.class === 'command' || effect === 'execute') return commandValues(text);
-  const emails = emailsIn(text);
+  if (field.class === 'command' || effect === 'execute') return yield* commandValues(text);
+  const emails = yield* emailsInSteps(text);
   const isWhole = emails.length > 0 && text.trim().length <= 320;
   if (field.class !== null || isWhole)
-    values.push(...emails.map((email): ArgumentValue => ({ kind: 'email', text: email })));
+    for (const email of emails) values.push({ kind: 'email', text: email });
   if (values.length > 0) return values;
   return alone({ ...field, text }, effect);
 }
 
 /** Returns the commands in a text that affect others, and the addresses they use. */
-function commandValues(text: string): ArgumentValue[] {
-  const commands = commandsIn(text);
+function* commandValues(text: string): Steps<ArgumentValue[]> {
+  const commands = yield* commandsIn(text);
   if (commands.length === 0) return [];
-  return [
-    ...urlsIn(text).flatMap((url) => oneValue('url', placeOf(url))),
-    ...hostsIn(text).flatMap((host) => oneValue('host', placeOf(host))),
-    // `name@1.2.3` is a package with its version.
-    ...emailsIn(text).flatMap((email) => (/\d$/.test(email) ? [] : oneValue('host', placeOf(email)))),
-    ...commands.map((command): ArgumentValue => ({ kind: 'command', text: command })),
-  ];
+  const values: ArgumentValue[] = [];
+  yield* pausing(yield* urlsIn(text), (url) => values.push(...oneValue('url', placeOf(url))));
+  yield* pausing(hostsIn(text), (host) => values.push(...oneValue('host', placeOf(host))));
+  // `name@1.2.3` is a package with its version.
+  yield* pausing(yield* emailsInSteps(text), (email) => {
+    if (!/\d$/.test(email)) values.push(...oneValue('host', placeOf(email)));
+  });
+  for (const command of commands) values.push({ kind: 'command', text: command });
+  return values;
 }
 
 /** True if the whole text addresses a person or an account, whatever the parameter's name. */
@@ -211,8 +261,14 @@ export function emailKey(email: string): string {
 }
 
 export function emailsIn(text: string): string[] {
-  if (!text.includes('@')) return [];
-  return (text.match(EMAIL_IN_TEXT) ?? []).map((email) => emailKey(email));
+  return finish(emailsInSteps(text));
+}
+
+function* emailsInSteps(text: string): Steps<string[]> {
+  const emails: string[] = [];
+  if (text.includes('@'))
+    yield* pausing(text.match(EMAIL_IN_TEXT) ?? [], (email) => emails.push(emailKey(email)));
+  return emails;
 }
 
 /** Compares the last digits only, with or without a country code. */

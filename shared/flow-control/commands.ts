@@ -1,3 +1,5 @@
+import { pausing, type Steps } from '../text/index.ts';
+
 /** Commands that only read, or work within the folder: they have no effect on others, whatever their source. */
 const HARMLESS = new Set(
   `ls ll dir cd pwd cat head tail less more grep egrep fgrep rg ag find fd wc sort uniq cut tr diff cmp file stat du df
@@ -27,14 +29,14 @@ const MIN_COMMAND = 4;
  * Returns the commands or code steps with an effect on others, normalized. A single line is always a command; of
  * several lines, which may be code or a file, only those known to have further effects.
  */
-export function commandsIn(text: string): string[] {
+export function* commandsIn(text: string): Steps<string[]> {
   const whole = text.replaceAll('\\\n', ' ').trim();
   const isLine = !whole.includes('\n');
   const found = new Set<string>();
-  for (const step of whole.split(/\n|&&|\|\||[;|]/)) {
+  yield* pausing(whole.split(/\n|&&|\|\||[;|]/), (step) => {
     const command = toCommand(step);
     if (command.length >= MIN_COMMAND && hasEffect(command, isLine)) found.add(command);
-  }
+  });
   return [...found];
 }
 

@@ -1,4 +1,6 @@
+import type { Steps } from '../text/index.ts';
 import { argumentFields } from './argument-fields.ts';
+import type { ValueFinder } from './find-values.ts';
 import type { TracedCall } from './types.ts';
 
 /** An argument of a call with words that may be copied from another text. */
@@ -14,16 +16,16 @@ const RUN = 5;
 const MIN_CHARACTERS = 4;
 
 /** Finds the arguments that repeat five consecutive words of a text, or all of a shorter one. Linear in each text. */
-export function createCopyFinder(
+export function* createCopyFinder(
   calls: readonly TracedCall[],
   own: readonly string[],
-): { readonly fields: readonly CopiedField[]; readonly find: (text: string) => ReadonlySet<number> } {
+): Steps<{ readonly fields: readonly CopiedField[]; readonly find: ValueFinder }> {
   const fields: CopiedField[] = [];
   const runs = new Map<string, Set<number>>();
   const lengths = new Set<number>();
   /** Most words of a text are not the first of a run. */
   const heads = new Set<string>();
-  const addRuns = (words: readonly string[], index: number): void => {
+  const addRuns = function* (words: readonly string[], index: number): Steps<void> {
     const length = Math.min(RUN, words.length);
     if (length === 0 || words.join('').length < MIN_CHARACTERS) return;
     lengths.add(length);
@@ -33,32 +35,39 @@ export function createCopyFinder(
       const known = runs.get(run);
       if (known === undefined) runs.set(run, new Set([index]));
       else known.add(index);
+      if (at % STRIDE === 0) yield;
     }
   };
   for (const call of calls)
-    for (const { path, text } of argumentFields(call.arguments)) {
+    for (const { path, text } of yield* argumentFields(call.arguments)) {
       const index = fields.push({ call, argument: path }) - 1;
-      for (const part of partsOf(text)) addRuns(wordsOf(part), index);
+      for (const part of partsOf(text)) yield* addRuns(wordsOf(part), index);
     }
-  const runsIn = function* (text: string): Generator<string> {
+  const withRuns = function* (text: string, each: (run: string) => void): Steps<void> {
     const words = wordsOf(text);
     for (let at = 0; at < words.length; at++) {
+      if (at % STRIDE === 0) yield;
       if (!heads.has(words[at]!)) continue;
-      for (const length of lengths) if (at + length <= words.length) yield runAt(words, at, length);
+      for (const length of lengths) if (at + length <= words.length) each(runAt(words, at, length));
     }
   };
-  for (const text of own) for (const run of runsIn(text)) runs.delete(run);
+  for (const text of own) yield* withRuns(text, (run) => runs.delete(run));
   return {
     fields,
-    find: (text) => {
+    *find(text) {
       const found = new Set<number>();
-      for (const run of runsIn(text)) for (const index of runs.get(run) ?? []) found.add(index);
+      yield* withRuns(text, (run) => {
+        for (const index of runs.get(run) ?? []) found.add(index);
+      });
       return found;
     },
   };
 }
 
 const wordsOf = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+
+/** Words between two pauses. */
+const STRIDE = 256;
 
 const runAt = (words: readonly string[], at: number, length: number): string =>
   words.slice(at, at + length).join(' ');

@@ -1,8 +1,8 @@
 import type { DefinedTool } from '../providers/index.ts';
-import { bareToolName, nameWords } from '../text/index.ts';
+import { bareToolName, nameWords, type Steps } from '../text/index.ts';
 import { argumentClass } from './argument-classes.ts';
 import { type ArgumentField, argumentFields } from './argument-fields.ts';
-import { isGuardedPath, isHost, namesRecipient, urlsIn } from './argument-values.ts';
+import { isAddress, isGuardedPath, namesRecipient } from './argument-values.ts';
 import type { Effect, TracedCall } from './types.ts';
 
 /** Verbs that determine a tool's effect, at any position in its name. */
@@ -44,7 +44,7 @@ const SEEN_BY_OTHERS = new Set(
 );
 /** Verbs that only read. The first meaningful word decides: `get_payment`, `read_message`. */
 const READING =
-  'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze calculate compute convert estimate compare simulate screenshot snapshot wait think plan';
+  'get list search read find fetch lookup query view show check browse open navigate describe count download retrieve scrape load history status info details inbox logs log preview validate verify summarize analyze calculate compute convert estimate compare simulate screenshot snapshot wait think plan inspect locate resolve trace assess filter audit monitor reconcile group watch examine identify track explain diff sort rank classify detect';
 
 const byWord = (table: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> =>
   new Map(
@@ -61,44 +61,43 @@ const READS = new Set(READING.split(' '));
  * parameters that name a recipient or a command, or arguments that are addresses of people. Null: it only reads, or
  * changes the caller's own data.
  */
-export function callEffect(
+export function* callEffect(
   { name: toolName, arguments: given }: TracedCall,
   definition: DefinedTool | undefined,
   isEffectTool: (name: string) => boolean,
-): Effect | null {
+): Steps<Effect | null> {
   if (isProgram(toolName)) return 'execute';
-  const byName = effectOfName(toolName, given);
+  const byName = yield* effectOfName(toolName, given);
   if (byName !== null && byName !== 'reads') return byName;
   if (isEffectTool(toolName)) return 'send';
   if (isWritingRequest(given)) return 'publish';
   if (definition?.isDestructive === true) return 'delete';
   if (byName === 'reads') return Object.keys(given).some(isSql) ? 'execute' : null;
-  return effectOfArguments(toolName, given, definition?.parameters ?? []);
+  return yield* effectOfArguments(toolName, given, definition?.parameters ?? []);
 }
 
 /** Determines the effect of a tool with an uninformative name by its arguments. */
-function effectOfArguments(
+function* effectOfArguments(
   toolName: string,
   given: TracedCall['arguments'],
   defined: readonly string[],
-): Effect | null {
+): Steps<Effect | null> {
   const words = nameWords(bareToolName(toolName));
   const parameters = [...Object.keys(given), ...defined];
   const classes = parameters.map(argumentClass);
   if (classes.includes('recipient')) return 'send';
   if (classes.includes('command')) return 'execute';
-  const fields = argumentFields(given);
+  const fields = yield* argumentFields(given);
   const isSetting = words.some((word) => SETTING.test(word));
-  if (isSetting && (classes.includes('address') || fields.some(isPlace))) return 'publish';
-  if (fields.some(({ text }) => namesRecipient(text))) return 'send';
+  if (isSetting && (classes.includes('address') || (yield* someOf(fields, isPlace)))) return 'publish';
+  if (yield* someOf(fields, ({ text }) => namesRecipient(text))) return 'send';
   const isWritten = words.some((word) => CHANGING.has(word));
   return isWritten && fields.some((one) => one.class === 'path' && isGuardedPath(one.text)) ? 'delete' : null;
 }
 
 /** True if the whole text is an address, whatever the parameter's name. */
 const isPlace = ({ class: named, text }: ArgumentField): boolean =>
-  (named === null || named === 'path' || named === 'amount') &&
-  (urlsIn(text)[0] === text.trim() || isHost(text));
+  (named === null || named === 'path' || named === 'amount') && isAddress(text);
 
 /** True for programs that are tools themselves and take a list of words. */
 export const isProgram = (toolName: string): boolean =>
@@ -113,12 +112,24 @@ const isSql = (name: string): boolean => /^(?:sql|statement)$/i.test(name);
 
 /** Parameters that move money, whatever the tool's name. */
 const MONEY = /^(?:currency|valuta|devise|moneda|moeda|waehrung|waluta)$/;
-const movesMoney = (given: TracedCall['arguments']): boolean =>
-  argumentFields(given).some(({ path }) => MONEY.test(nameWords(path).at(-1) ?? ''));
+function* movesMoney(given: TracedCall['arguments']): Steps<boolean> {
+  return yield* someOf(yield* argumentFields(given), ({ path }) => MONEY.test(nameWords(path).at(-1) ?? ''));
+}
 
-function effectOfName(toolName: string, given: TracedCall['arguments']): Effect | 'reads' | null {
+function* someOf<T>(items: readonly T[], test: (item: T) => boolean): Steps<boolean> {
+  for (const [index, item] of items.entries()) {
+    if (test(item)) return true;
+    if (index % STRIDE === STRIDE - 1) yield;
+  }
+  return false;
+}
+
+/** Fields between two pauses. */
+const STRIDE = 64;
+
+function* effectOfName(toolName: string, given: TracedCall['arguments']): Steps<Effect | 'reads' | null> {
   const effect = effectOfWords(toolName);
-  return effect !== 'reads' && effect !== 'delete' && movesMoney(given) ? 'pay' : effect;
+  return effect !== 'reads' && effect !== 'delete' && (yield* movesMoney(given)) ? 'pay' : effect;
 }
 
 function effectOfWords(toolName: string): Effect | 'reads' | null {

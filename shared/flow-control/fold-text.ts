@@ -1,4 +1,5 @@
 import { foldLookAlikes } from '../detection/index.ts';
+import { finish, type Steps } from '../text/index.ts';
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 const AT_WORD = /[[({]\s?(?:at|ät|arroba|@)\s?[\])}]/i;
@@ -24,17 +25,35 @@ const QUOTED_LINE = /(?<=\S)=\r?\n(?=\S)|(?<=\n)>[> ]*/g;
  * dashes, spaces and quotes, `eve [at] evil [dot] example`, `hxxp://`, and escapes of URLs, HTML, JSON and emails.
  */
 export function foldText(text: string): string {
-  const plain = (NOT_ASCII.test(text) ? foldLetters(text) : text)
-    .replace(QUOTED_LINE, '')
-    .replace(ESCAPE, unescaped)
-    .replace(SPOKEN, (whole, local: string, domain: string) =>
-      HAS_DOT.test(whole) ? `${local.replace(SPOKEN_DOT, '.')}@${domain.replace(SPOKEN_DOT, '.')}` : whole,
-    )
-    .replace(/\bhxxp(s?):/gi, 'http$1:');
-  // Matching the spaces around them is slow, and few texts contain any.
-  const joined = AT_WORD.test(plain) ? plain.replace(AT, '@') : plain;
-  return DOT_WORD.test(joined) ? joined.replace(DOT, '.') : joined;
+  return finish(foldTextInSteps(text));
 }
+
+/** Does the same in steps. */
+export function* foldTextInSteps(text: string): Steps<string> {
+  let folded = text;
+  for (const pass of PASSES) {
+    folded = pass(folded);
+    // Short texts are read as they are.
+    if (text.length > LONG) yield;
+  }
+  return folded;
+}
+
+const LONG = 8_192;
+
+const PASSES: readonly ((text: string) => string)[] = [
+  (text) => (NOT_ASCII.test(text) ? foldLetters(text) : text),
+  (text) => text.replace(QUOTED_LINE, ''),
+  (text) => text.replace(ESCAPE, unescaped),
+  (text) =>
+    text.replace(SPOKEN, (whole, local: string, domain: string) =>
+      HAS_DOT.test(whole) ? `${local.replace(SPOKEN_DOT, '.')}@${domain.replace(SPOKEN_DOT, '.')}` : whole,
+    ),
+  (text) => text.replace(/\bhxxp(s?):/gi, 'http$1:'),
+  // Matching the spaces around them is slow, and few texts contain any.
+  (text) => (AT_WORD.test(text) ? text.replace(AT, '@') : text),
+  (text) => (DOT_WORD.test(text) ? text.replace(DOT, '.') : text),
+];
 
 function unescaped(written: string, ...groups: readonly (string | undefined)[]): string {
   const [percent, decimal, hex, entity, json, mail] = groups;

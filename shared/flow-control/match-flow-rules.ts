@@ -1,11 +1,14 @@
 import type { FlowRule, FlowValue } from '../contract/index.ts';
-import { toolMatcher } from '../text/index.ts';
+import { pausing, type Steps, toolMatcher } from '../text/index.ts';
 import { createCopyFinder } from './copied-texts.ts';
-import { createValueFinder } from './find-values.ts';
+import { createValueFinder, type ValueFinder } from './find-values.ts';
 import { ownValues } from './own-values.ts';
-import type { TraceContext } from './trace-context.ts';
-import { callValues } from './traced-values.ts';
+import { effectsOf, type TraceContext } from './trace-context.ts';
+import { valuesOfCalls } from './traced-values.ts';
 import type { Effect, FlowSource, SourceText, TracedCall, ValueKind } from './types.ts';
+
+/** `too_many`: the call has more values than are traced. */
+type TracedKind = ValueKind | 'text' | 'too_many';
 
 /** A call that matches a rule of a policy. */
 export interface RuleMatch {
@@ -17,7 +20,7 @@ export interface RuleMatch {
   /** Argument and source of the value; null: the rule counts calls. */
   readonly value: {
     readonly argument: string;
-    readonly kind: ValueKind | 'text';
+    readonly kind: TracedKind;
     readonly source: FlowSource;
   } | null;
 }
@@ -26,7 +29,7 @@ export interface RuleMatch {
 interface Traced {
   readonly call: TracedCall;
   readonly argument: string;
-  readonly kind: ValueKind | 'text';
+  readonly kind: TracedKind;
   readonly sourceFor: (rule: number) => SourceText | undefined;
 }
 
@@ -34,33 +37,51 @@ interface Traced {
  * Returns the calls that match rules of policies. Values in texts of the user or the developer are excluded; unlike in
  * flow control, records of the organization are ordinary data. Pure, and linear in the conversation.
  */
-export function matchFlowRules(context: TraceContext, rules: readonly FlowRule[]): RuleMatch[] {
-  const effects = new Map(context.calls.map((call) => [call, context.effectOf(call)]));
+export function* matchFlowRules(context: TraceContext, rules: readonly FlowRule[]): Steps<RuleMatch[]> {
+  const effects = yield* effectsOf(context, context.calls);
   const tests = rules.map(targetOf);
   const targets = tests.map(
     (isTarget) => new Set(context.calls.filter((call) => isTarget(call.name, effects.get(call) ?? null))),
   );
   if (targets.every(({ size }) => size === 0)) return [];
-  const traced = tracedValues(context, rules, targets, effects);
-  return rules.flatMap((rule, index) => {
+  const traced = yield* tracedValues(context, rules, targets, effects);
+  const earlier = rules.some(({ max_calls }) => max_calls !== undefined)
+    ? yield* effectsOf(context, context.earlierCalls())
+    : NO_EFFECTS;
+  const matches: RuleMatch[] = [];
+  for (const [index, rule] of rules.entries()) {
     const calls = targets[index]!;
-    if (rule.max_calls !== undefined) {
-      const counted = context
-        .earlierCalls()
-        .filter((call) => tests[index]!(call.name, context.effectOf(call)));
+    if (rule.max_calls === undefined)
+      yield* pausing(traced, (one) => matches.push(...matchesOf(one, index, rule, calls)));
+    else {
+      const counted = [...earlier].filter(([{ name }, effect]) => tests[index]!(name, effect));
       const allowed = Math.max(0, rule.max_calls - counted.length);
-      return [...calls].slice(allowed).map((call) => matchOf(index, call, null));
+      for (const call of [...calls].slice(allowed)) matches.push(matchOf(index, call, null));
     }
-    return traced.flatMap(({ call, argument, kind, sourceFor }) => {
-      const source = calls.has(call) && isAmong(VALUE_OF[kind], rule.values) ? sourceFor(index) : undefined;
-      if (source === undefined) return [];
-      const { path, message, tool } = source;
-      return [matchOf(index, call, { argument, kind, source: { path, message, tool } })];
-    });
-  });
+  }
+  return matches;
 }
 
-const VALUE_OF: Readonly<Record<ValueKind | 'text', FlowValue>> = {
+/** Returns the match of a value with a rule about these calls, if there is one. */
+function matchesOf(
+  { call, argument, kind, sourceFor }: Traced,
+  index: number,
+  { values }: FlowRule,
+  calls: ReadonlySet<TracedCall>,
+): RuleMatch[] {
+  const source = calls.has(call) && isNamed(kind, values) ? sourceFor(index) : undefined;
+  if (source === undefined) return [];
+  const { path, message, tool } = source;
+  return [matchOf(index, call, { argument, kind, source: { path, message, tool } })];
+}
+
+const NO_EFFECTS: ReadonlyMap<TracedCall, Effect | null> = new Map();
+
+/** True if a rule about values of these kinds is about this one. */
+const isNamed = (kind: TracedKind, values: FlowRule['values']): boolean =>
+  kind === 'too_many' || isAmong(VALUE_OF[kind], values);
+
+const VALUE_OF: Readonly<Record<Exclude<TracedKind, 'too_many'>, FlowValue>> = {
   email: 'recipient',
   phone: 'recipient',
   account: 'recipient',
@@ -97,31 +118,34 @@ function originOf({ from = [], from_tools: tools = [] }: FlowRule): (source: Sou
     (tool !== null && isListed(tool)) || (dataSource !== null && from.includes(dataSource));
 }
 
-function tracedValues(
+function* tracedValues(
   context: TraceContext,
   rules: readonly FlowRule[],
   targets: readonly ReadonlySet<TracedCall>[],
   effects: ReadonlyMap<TracedCall, Effect | null>,
-): Traced[] {
+): Steps<Traced[]> {
   const tracing = rules.flatMap((rule, index) => (rule.max_calls === undefined ? [index] : []));
   const calls = new Set(tracing.flatMap((index) => [...targets[index]!]));
   if (calls.size === 0) return [];
   const origins = new Map(tracing.map((index) => [index, originOf(rules[index]!)]));
-  const sources = context.texts().flatMap((text): RuleSource[] => {
+  const sources = (yield* context.texts()).flatMap((text): RuleSource[] => {
     const about = text.origin === 'untrusted' ? tracing.filter((index) => origins.get(index)!(text)) : [];
     return about.length === 0 ? [] : [{ text, rules: about }];
   });
   if (sources.length === 0) return [];
-  const own = context.ownTexts();
+  const own = yield* context.ownTexts();
   // A tool without an effect is treated as sending, because the rule names it.
-  const values = [...calls].flatMap((call) => callValues(call, effects.get(call) ?? 'send'));
-  const known = ownValues(values, own, context.sketchOf);
+  const asSending = new Map([...calls].map((call) => [call, effects.get(call) ?? ('send' as const)]));
+  const { values, overfull } = yield* valuesOfCalls(asSending);
+  const known = yield* ownValues(values, own, context.sketchOf);
   const open = values.filter((_, index) => !known.has(index));
-  const found = inSources(open, sources, createValueFinder(open, false, context.sketchOf));
+  const finder = yield* createValueFinder(open, false, context.sketchOf);
+  const found = [...untracedIn(overfull, sources), ...(yield* inSources(open, sources, finder))];
   if (!tracing.some((index) => isAmong('text', rules[index]!.values))) return found;
-  const copies = createCopyFinder([...calls], own);
+  const copies = yield* createCopyFinder([...calls], own);
   const copied = copies.fields.map((field) => ({ ...field, kind: 'text' as const }));
-  return [...found, ...inSources(copied, sources, { find: copies.find, hasOverrun: () => false })];
+  const inCopies = yield* inSources(copied, sources, { find: copies.find, hasOverrun: () => false });
+  return [...found, ...inCopies];
 }
 
 /** A text, and the rules whose source conditions it meets. */
@@ -130,22 +154,33 @@ interface RuleSource {
   readonly rules: readonly number[];
 }
 
-function inSources(
+/** Calls with more values than are traced: any of them could come from the first source. */
+function untracedIn(calls: readonly TracedCall[], sources: readonly RuleSource[]): Traced[] {
+  const sourceFor = (rule: number) => firstSource(sources, rule);
+  return calls.map((call) => ({ call, argument: '', kind: 'too_many', sourceFor }));
+}
+
+const firstSource = (sources: readonly RuleSource[], rule: number): SourceText | undefined =>
+  sources.find(({ rules }) => rules.includes(rule))?.text;
+
+function* inSources(
   values: readonly Omit<Traced, 'sourceFor'>[],
   sources: readonly RuleSource[],
-  { find, hasOverrun }: ReturnType<typeof createValueFinder>,
-): Traced[] {
+  { find, hasOverrun }: { readonly find: ValueFinder; readonly hasOverrun: () => boolean },
+): Steps<Traced[]> {
   const first = new Map<number, Map<number, SourceText>>();
-  for (const { text, rules } of sources)
-    for (const index of find(text.text))
+  for (const { text, rules } of sources) {
+    for (const index of yield* find(text.text))
       for (const rule of rules) {
         const known = first.get(rule);
         if (known === undefined) first.set(rule, new Map([[index, text]]));
         else if (!known.has(index)) known.set(index, text);
       }
+    yield;
+  }
   // Beyond the search limit a value is treated as found.
   const fallback = (rule: number): SourceText | undefined =>
-    hasOverrun() ? sources.find(({ rules }) => rules.includes(rule))?.text : undefined;
+    hasOverrun() ? firstSource(sources, rule) : undefined;
   return values.map(({ call, argument, kind }, index) => ({
     ...{ call, argument, kind },
     sourceFor: (rule) => first.get(rule)?.get(index) ?? fallback(rule),

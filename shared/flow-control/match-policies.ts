@@ -4,7 +4,7 @@ import {
   type PolicyContext,
   type PolicyInput,
 } from '../detection/index.ts';
-import { paramOf } from '../text/index.ts';
+import { paramOf, type Steps } from '../text/index.ts';
 import { describeFlowRule } from './describe-flow-rule.ts';
 import { matchFlowRules, type RuleMatch } from './match-flow-rules.ts';
 import type { TraceContext } from './trace-context.ts';
@@ -18,11 +18,11 @@ export interface PolicyFlow extends RuleMatch {
 }
 
 /** Returns the calls that match policies of this request. Every rule applies; the strictest action decides. */
-export function matchPolicies(
+export function* matchPolicies(
   context: TraceContext,
   policies: readonly PolicyInput[],
   policyContext: PolicyContext,
-): PolicyFlow[] {
+): Steps<PolicyFlow[]> {
   if (context.calls.length === 0) return [];
   const applying = policies
     .filter(({ rules }) => rules?.flows !== undefined && rules.flows.length > 0)
@@ -32,7 +32,7 @@ export function matchPolicies(
     )
     .flatMap((policy) => (policy.rules?.flows ?? []).map((rule) => ({ policy, rule })));
   if (applying.length === 0) return [];
-  const matches = matchFlowRules(
+  const matches = yield* matchFlowRules(
     context,
     applying.map(({ rule }) => rule),
   );

@@ -1,4 +1,4 @@
-import type { Conversation } from '../text/index.ts';
+import type { Conversation, Steps } from '../text/index.ts';
 import { createValueFinder } from './find-values.ts';
 import { nameFinder } from './named-scalars.ts';
 import { type SketchOf, sketchText } from './text-sketch.ts';
@@ -12,17 +12,19 @@ export function ownTexts(conversation: Conversation, texts: readonly SourceText[
 }
 
 /** Returns the indexes of the values that occur in the texts of the user or the developer. */
-export function ownValues(
+export function* ownValues(
   values: readonly ArgumentValue[],
   own: readonly string[],
   sketchOf: SketchOf,
-): Set<number> {
+): Steps<ReadonlySet<number>> {
   const known = new Set<number>();
   const names = values.flatMap(namesOf);
-  const finder = createValueFinder([...values, ...names], true, sketchOf);
-  for (const text of own)
-    for (const index of finder.find(text))
+  const finder = yield* createValueFinder([...values, ...names], true, sketchOf);
+  for (const text of own) {
+    for (const index of yield* finder.find(text))
       known.add(index < values.length ? index : names[index - values.length]!.of);
+    yield;
+  }
   return known;
 }
 
@@ -41,19 +43,22 @@ function namesOf({ kind, text }: ArgumentValue, of: number): PersonName[] {
 const MIN_NAME = 3;
 
 /** Returns the indexes of the values that occur in a record which the user named. */
-export function valuesInNamedRecords(
+export function* valuesInNamedRecords(
   values: readonly ArgumentValue[],
   texts: readonly SourceText[],
   returnsRecords: (toolName: string) => boolean,
-): ReadonlySet<number> {
+): Steps<ReadonlySet<number>> {
   const records = texts.filter(
     ({ origin, tool }) => origin === 'untrusted' && tool !== null && returnsRecords(tool),
   );
   if (records.length === 0) return new Set();
   const users = texts.filter(({ origin }) => origin === 'user').map(({ text }) => text);
   const isNamed = nameFinder(users);
-  const vouched = records.flatMap((text) => scalarsInNamedRecords(text, isNamed)).join('\n');
-  return createValueFinder(values, false, sketchText).find(vouched);
+  const vouched: string[] = [];
+  for (const text of records)
+    for (const scalar of yield* scalarsInNamedRecords(text, isNamed)) vouched.push(scalar);
+  const { find } = yield* createValueFinder(values, false, sketchText);
+  return yield* find(vouched.join('\n'));
 }
 
 const CONFIRMS =

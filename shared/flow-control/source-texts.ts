@@ -1,5 +1,5 @@
 import { markedPassages, ruleFileRanges } from '../detection/index.ts';
-import type { Conversation, Origin, SlotRole, TextSlot } from '../text/index.ts';
+import type { Conversation, Origin, SlotRole, Steps, TextSlot } from '../text/index.ts';
 import { dataSourceByText, dataSourceOf } from './data-sources.ts';
 import type { SourceText } from './types.ts';
 
@@ -18,13 +18,17 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
  * Returns the texts of a conversation with their origin. A marked passage in a text of the user or the developer is
  * untrusted data, and so is a rule file. `toolOf`: the tool that returned the text at a path.
  */
-export function sourceTexts(
+export function* sourceTexts(
   conversation: Conversation,
   toolOf: (path: string) => string | null,
-): SourceText[] {
-  return conversation.messages.flatMap(({ slots, position }) =>
-    slots.flatMap((slot) => textsOfSlot(slot, position.path, toolOf)),
-  );
+): Steps<SourceText[]> {
+  const texts: SourceText[] = [];
+  for (const { slots, position } of conversation.messages)
+    for (const slot of slots) {
+      texts.push(...textsOfSlot(slot, position.path, toolOf));
+      yield;
+    }
+  return texts;
 }
 
 function textsOfSlot(slot: TextSlot, message: string, toolOf: (path: string) => string | null): SourceText[] {

@@ -1,54 +1,102 @@
-import { createCarriedFinder } from './carried-values.ts';
+import type { Steps } from '../text/index.ts';
+import { argumentFields } from './argument-fields.ts';
+import { type CarriedValue, carriedBeside, createCarriedFinder } from './carried-values.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownValues, valuesInNamedRecords } from './own-values.ts';
-import type { TraceContext } from './trace-context.ts';
-import { callValues, type TracedValue } from './traced-values.ts';
-import type { Flow, FlowSource, SourceText, ValueKind } from './types.ts';
+import { effectsOf, type TraceContext } from './trace-context.ts';
+import { type TracedValue, valuesOfCalls } from './traced-values.ts';
+import type { Flow, FlowSource, SourceText, TracedCall } from './types.ts';
 
 /**
  * Returns the values of calls that direct an effect and occur in untrusted data, but in no text of the user or the
  * developer; and addresses that carry values of the conversation to a place that neither of them named. Pure, and
  * linear in the conversation.
  */
-export function traceCalls(context: TraceContext): Flow[] {
-  const values = context.calls.flatMap((call) => callValues(call, context.effectOf(call)));
-  if (values.length === 0) return [];
-  const texts = context.texts();
+export function* traceCalls(context: TraceContext): Steps<Flow[]> {
+  const { values, overfull } = yield* valuesOfCalls(yield* effectsOf(context, context.calls));
+  if (values.length === 0 && overfull.length === 0) return [];
+  const texts = yield* context.texts();
   const untrusted = texts.filter(({ origin }) => origin === 'untrusted');
-  if (untrusted.length === 0) return [];
-  const open = notOwn(values, context);
-  if (open.length === 0) return [];
-  const { find, hasOverrun } = createValueFinder(open, false, context.sketchOf);
+  const [first] = untrusted;
+  if (first === undefined) return [];
+  const untraced = overfull.map((call) => untracedFlow(call, first));
+  const open = yield* notOwn(values, context);
+  if (open.length === 0) return untraced;
+  const sourceOf = yield* findSources(open, untrusted, context);
+  const carriedFrom = createCarriedFinder(texts, context.ownTexts);
+  const flows = createFlowList();
+  const readCalls = new Set<TracedCall>();
+  for (const [index, value] of open.entries()) {
+    const flow = yield* flowIn(value, sourceOf(index));
+    if (flow !== null) flows.add(flow);
+    yield;
+  }
+  return [...untraced, ...flows.all];
+
+  function* flowIn(value: TracedValue, source: SourceText | null): Steps<Flow | null> {
+    if (value.url === null) return directFlow(value, source);
+    // One address that the user did not write makes all values of its call count: they are read once.
+    const isFirst = source !== null && !readCalls.has(value.call);
+    if (isFirst) readCalls.add(value.call);
+    const fields = isFirst ? yield* argumentFields(value.call.arguments) : [];
+    const others = fields.filter(({ path }) => path !== value.argument);
+    const carrying = yield* carriedFrom(value.url, source, yield* carriedBeside(others));
+    return carrying === null ? directFlow(value, source) : carryingFlow(value, carrying);
+  }
+}
+
+/** Returns the first untrusted text with a value, by the index of the value. */
+function* findSources(
+  values: readonly TracedValue[],
+  untrusted: readonly SourceText[],
+  { sketchOf }: TraceContext,
+): Steps<(index: number) => SourceText | null> {
+  const { find, hasOverrun } = yield* createValueFinder(values, false, sketchOf);
   const sources = new Map<number, SourceText>();
   for (const text of untrusted)
-    for (const index of find(text.text)) if (!sources.has(index)) sources.set(index, text);
-  const isOverrun = hasOverrun();
-  const carriedFrom = createCarriedFinder(texts);
-  return open.flatMap((value, index) => {
-    // Beyond the search limit a value is treated as found.
-    const source = sources.get(index) ?? (isOverrun ? untrusted[0]! : null);
-    const carrying = value.url === null ? null : carriedFrom(value.url, source);
-    if (carrying !== null) {
-      const addressSource = carrying.addressSource === null ? null : flowSource(carrying.addressSource);
-      return [{ ...flowOf(value, carrying.from), isCarrying: true, addressSource }];
-    }
-    return source !== null && value.isDirecting ? [flowOf(value, source)] : [];
-  });
+    for (const index of yield* find(text.text)) if (!sources.has(index)) sources.set(index, text);
+  // Beyond the search limit a value is treated as found.
+  const otherwise = hasOverrun() ? untrusted[0]! : null;
+  return (index) => sources.get(index) ?? otherwise;
+}
+
+const directFlow = (value: TracedValue, source: SourceText | null): Flow | null =>
+  source !== null && value.isDirecting ? flowOf(value, source) : null;
+
+function carryingFlow(value: TracedValue, { from, addressSource }: CarriedValue): Flow {
+  const source = addressSource === null ? null : flowSource(addressSource);
+  return { ...flowOf(value, from), isCarrying: true, addressSource: source };
+}
+
+/** Flows of a response that are all returned; beyond, the first of each call and threat type decides the same. */
+const MAX_FLOWS = 1_000;
+
+function createFlowList() {
+  const all: Flow[] = [];
+  const known = new Set<string>();
+  return {
+    all,
+    add(flow: Flow): void {
+      const key = `${flow.threatType} ${flow.callPath}`;
+      if (all.length < MAX_FLOWS || !known.has(key)) all.push(flow);
+      known.add(key);
+    },
+  };
 }
 
 /** Returns the values that the user and the developer neither wrote, confirmed, nor vouched for by their record. */
-function notOwn(
+function* notOwn(
   values: readonly TracedValue[],
   { texts, ownTexts, sketchOf, returnsRecords }: TraceContext,
-): TracedValue[] {
-  const own = ownValues(values, ownTexts(), sketchOf);
+): Steps<readonly TracedValue[]> {
+  const own = yield* ownValues(values, yield* ownTexts(), sketchOf);
   const open = values.filter((_, index) => !own.has(index));
   if (open.length === 0) return [];
-  const vouched = valuesInNamedRecords(open, texts(), returnsRecords);
+  const vouched = yield* valuesInNamedRecords(open, yield* texts(), returnsRecords);
   return open.filter((_, index) => !vouched.has(index));
 }
 
-const TO_OTHERS: ReadonlySet<ValueKind> = new Set([
+const TO_OTHERS: ReadonlySet<Flow['kind']> = new Set([
   'email',
   'phone',
   'account',
@@ -61,7 +109,14 @@ const TO_OTHERS: ReadonlySet<ValueKind> = new Set([
 
 const flowSource = ({ path, message, tool }: SourceText): FlowSource => ({ path, message, tool });
 
-function flowOf({ call, argument, kind }: TracedValue, source: SourceText): Flow {
+/** The flow of a call with more values than are traced: any of them could come from `source`. */
+const untracedFlow = (call: TracedCall, source: SourceText): Flow =>
+  flowOf({ call, argument: '', kind: 'too_many' }, source);
+
+function flowOf(
+  { call, argument, kind }: Pick<TracedValue, 'call' | 'argument'> & Pick<Flow, 'kind'>,
+  source: SourceText,
+): Flow {
   return {
     toolName: call.name,
     callPath: call.path,

@@ -1,5 +1,5 @@
 import { readDefinedTools, readResultTools, readToolCalls, type ToolCall } from '../providers/index.ts';
-import { type Conversation, toolMatcher } from '../text/index.ts';
+import { type Conversation, type Steps, toolMatcher } from '../text/index.ts';
 import { callEffect } from './effects.ts';
 import { ownTexts } from './own-values.ts';
 import { sourceTexts } from './source-texts.ts';
@@ -23,13 +23,13 @@ export interface TraceInput {
 /** The calls of a response and their conversation: each part is read at most once, and only if needed. */
 export interface TraceContext {
   readonly calls: readonly TracedCall[];
-  readonly effectOf: (call: TracedCall) => Effect | null;
+  readonly effectOf: (call: TracedCall) => Steps<Effect | null>;
   readonly returnsRecords: (toolName: string) => boolean;
   /** Calls of the conversation before the traced ones: guard requests contain both in one body. */
   readonly earlierCalls: () => readonly ToolCall[];
-  readonly texts: () => readonly SourceText[];
+  readonly texts: () => Steps<readonly SourceText[]>;
   /** The texts of the user and the developer, and what the user confirmed. */
-  readonly ownTexts: () => readonly string[];
+  readonly ownTexts: () => Steps<readonly string[]>;
   readonly sketchOf: SketchOf;
 }
 
@@ -46,7 +46,7 @@ export function createTraceContext({
     const traced = new Set(calls.map(({ path }) => path));
     return readToolCalls(body).filter(({ path }) => !traced.has(path));
   });
-  const texts = lazy(() => sourceTexts(conversation, readResultTools(body, earlierCalls())));
+  const texts = lazySteps(() => sourceTexts(conversation, readResultTools(body, earlierCalls())));
   const sketches = new Map<string, TextSketch>();
   const isEffectTool = toolMatcher(effectTools);
   return {
@@ -58,11 +58,34 @@ export function createTraceContext({
     },
     effectOf: (call) => callEffect(call, definitions().get(call.name), isEffectTool),
     returnsRecords: (toolName) => returnsRecords(toolName, definitions().get(toolName), recordTools),
-    ownTexts: lazy(() => ownTexts(conversation, texts())),
+    ownTexts: lazySteps(function* () {
+      return ownTexts(conversation, yield* texts());
+    }),
   };
+}
+
+/** Returns the effects of calls; null: it has none. */
+export function* effectsOf(
+  { effectOf }: Pick<TraceContext, 'effectOf'>,
+  calls: readonly TracedCall[],
+): Steps<ReadonlyMap<TracedCall, Effect | null>> {
+  const effects = new Map<TracedCall, Effect | null>();
+  for (const call of calls) {
+    effects.set(call, yield* effectOf(call));
+    yield;
+  }
+  return effects;
 }
 
 function lazy<T extends object>(read: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= read());
+}
+
+function lazySteps<T extends object>(read: () => Steps<T>): () => Steps<T> {
+  let value: T | undefined;
+  return function* () {
+    value ??= yield* read();
+    return value;
+  };
 }

@@ -1,6 +1,6 @@
-import { bareToolName } from '../text/index.ts';
+import { bareToolName, pausing, type Steps } from '../text/index.ts';
 import { type ArgumentField, argumentFields } from './argument-fields.ts';
-import { urlsIn, valuesIn } from './argument-values.ts';
+import { isHost, urlsIn, valuesIn } from './argument-values.ts';
 import { isProgram } from './effects.ts';
 import { foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
@@ -15,23 +15,65 @@ export interface TracedValue extends ArgumentValue {
   readonly isDirecting: boolean;
 }
 
-/** Returns the values of a call that direct its effect, and its addresses. `effect` null: it has none. */
-export function callValues(call: TracedCall, effect: Effect | null): TracedValue[] {
-  return fieldsOf(call).flatMap((field): TracedValue[] => {
-    const traced = { call, argument: field.path };
-    const named = effect === null ? [] : valuesIn(field, effect);
-    const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
-    const addresses = urlsIn(field.text).flatMap((url): TracedValue[] => {
-      const text = placeOf(foldText(url));
-      return text === null ? [] : [{ ...traced, kind: 'url', text, url, isDirecting: places.has(text) }];
-    });
-    const others = named.filter(({ kind }) => kind !== 'url');
-    return [...addresses, ...others.map((value) => ({ ...traced, ...value, url: null, isDirecting: true }))];
-  });
+/** A call with more values is not traced. */
+const MAX_VALUES = 2_000;
+
+/** The values of calls, and the calls that have too many. */
+export interface ValuesOfCalls {
+  readonly values: readonly TracedValue[];
+  readonly overfull: readonly TracedCall[];
 }
 
-function fieldsOf({ name, arguments: given }: TracedCall): ArgumentField[] {
-  const fields = argumentFields(given);
+/** Returns the values of calls, given with their effects. */
+export function* valuesOfCalls(effects: ReadonlyMap<TracedCall, Effect | null>): Steps<ValuesOfCalls> {
+  const values: TracedValue[] = [];
+  const overfull: TracedCall[] = [];
+  for (const [call, effect] of effects) {
+    const its = yield* callValues(call, effect);
+    if (its === null) overfull.push(call);
+    else values.push(...its);
+    yield;
+  }
+  return { values, overfull };
+}
+
+/**
+ * Returns the values of a call that direct its effect, and its addresses; null: there are too many. `effect` null: it
+ * has none.
+ */
+function* callValues(call: TracedCall, effect: Effect | null): Steps<readonly TracedValue[] | null> {
+  const values: TracedValue[] = [];
+  for (const field of yield* fieldsOf(call)) {
+    for (const value of yield* valuesOfField(call, field, effect)) values.push(value);
+    if (values.length > MAX_VALUES) return null;
+    yield;
+  }
+  return values;
+}
+
+/** Returns no more than one value beyond the most that are traced. */
+function* valuesOfField(
+  call: TracedCall,
+  field: ArgumentField,
+  effect: Effect | null,
+): Steps<readonly TracedValue[]> {
+  const traced = { call, argument: field.path };
+  const named = effect === null ? [] : yield* valuesIn(field, effect);
+  const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
+  const values: TracedValue[] = [];
+  const isBareHost = field.class === 'address' && isHost(field.text);
+  const urls = isBareHost ? [field.text.trim()] : yield* urlsIn(field.text);
+  yield* pausing(urls.slice(0, MAX_VALUES + 1), (url) => {
+    const text = placeOf(foldText(url));
+    if (text !== null) values.push({ ...traced, kind: 'url', text, url, isDirecting: places.has(text) });
+  });
+  for (const value of named)
+    if (value.kind !== 'url') values.push({ ...traced, ...value, url: null, isDirecting: true });
+  return values;
+}
+
+function* fieldsOf({ name, arguments: given }: TracedCall): Steps<readonly ArgumentField[]> {
+  const fields = yield* argumentFields(given);
   if (!isProgram(name)) return fields;
   const text = [bareToolName(name).toLowerCase(), ...fields.map((field) => field.text)].join(' ');
   return [...fields, { path: '', class: 'command', text }];

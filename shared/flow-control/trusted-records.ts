@@ -1,5 +1,5 @@
 import type { DefinedTool } from '../providers/index.ts';
-import { matchesTool, nameWords, parseContainer, trimBy } from '../text/index.ts';
+import { matchesTool, nameWords, parseContainer, pausing, type Steps, trimBy } from '../text/index.ts';
 import type { SourceText } from './types.ts';
 
 const RECORDS =
@@ -45,20 +45,26 @@ export function namesForeignTexts(toolName: string): boolean {
 }
 
 const MAX_RECORDS = 20_000;
+/** Records between two pauses. */
+const RECORDS_A_STEP = 16;
 
 /**
  * Returns the scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and table rows
  * with cells separated by commas, tabs, semicolons or bars. Longer texts in a record are not values.
  */
-export function scalarsInNamedRecords(
+export function* scalarsInNamedRecords(
   { text }: Pick<SourceText, 'text'>,
   isNamed: (scalar: string) => boolean,
-): string[] {
+): Steps<string[]> {
   const vouched: string[] = [];
-  for (const record of recordsIn(text)) {
-    const scalars = record.filter((scalar) => scalar.length <= MAX_SCALAR);
-    if (scalars.some(isNamed)) vouched.push(...scalars.filter(isOneValue));
-  }
+  yield* pausing(
+    yield* recordsIn(text),
+    (record) => {
+      const scalars = record.filter((scalar) => scalar.length <= MAX_SCALAR);
+      if (scalars.some(isNamed)) for (const scalar of scalars) if (isOneValue(scalar)) vouched.push(scalar);
+    },
+    RECORDS_A_STEP,
+  );
   return vouched;
 }
 
@@ -67,26 +73,28 @@ const MAX_SCALAR = 200;
 const isOneValue = (scalar: string): boolean =>
   !/\s/.test(scalar) || !(/@|:\/\//.test(scalar) || scalar.split(/\s+/).length > 8);
 
-function recordsIn(text: string): string[][] {
+function* recordsIn(text: string): Steps<string[][]> {
   const records: string[][] = [];
   const json = parseContainer(text);
-  if (json !== null) objectsIn(records, json, 0);
+  if (json !== null) yield* objectsIn(records, json, 0);
   else
-    for (const line of text.split('\n')) {
+    yield* pausing(text.split('\n'), (line) => {
       const cells = line.split(/[,\t;|]/).map((cell) => trimBy(cell, /[\s"']/));
       if (cells.length > 1 && records.length < MAX_RECORDS) records.push(cells);
-    }
+    });
   return records;
 }
 
-function objectsIn(records: string[][], value: object, depth: number): void {
+function* objectsIn(records: string[][], value: object, depth: number): Steps<void> {
   if (depth > 50 || records.length >= MAX_RECORDS) return;
   const scalars: string[] = [];
+  const add = (scalar: unknown): void => void scalars.push(String(scalar));
   for (const member of Object.values(value)) {
-    if (typeof member === 'string' || typeof member === 'number') scalars.push(String(member));
-    else if (Array.isArray(member) && member.every((item) => typeof item !== 'object'))
-      scalars.push(...member.map(String));
-    else if (typeof member === 'object' && member !== null) objectsIn(records, member, depth + 1);
+    if (typeof member === 'string' || typeof member === 'number') add(member);
+    else if (Array.isArray(member) && member.every((item) => typeof item !== 'object')) member.forEach(add);
+    else if (typeof member === 'object' && member !== null) yield* objectsIn(records, member, depth + 1);
   }
-  if (!Array.isArray(value)) records.push(scalars);
+  if (Array.isArray(value)) return;
+  records.push(scalars);
+  yield;
 }

@@ -46,7 +46,8 @@ export interface Flow {
   readonly callPath: string;
   /** JSON pointer of the argument, relative to the arguments. */
   readonly argument: string;
-  readonly kind: ValueKind;
+  /** `too_many`: the call has more values than are traced. */
+  readonly kind: ValueKind | 'too_many';
   readonly source: FlowSource;
   /** True: the address carries a value from another text of the conversation, which is `source`. */
   readonly isCarrying: boolean;

@@ -1,3 +1,6 @@
+import type { Steps } from '../text/index.ts';
+import { piecesOf } from './reading/read-stream.ts';
+
 export interface TokenCounts {
   readonly input: number;
   /** Includes tokens that a provider reports only as a part of its total, such as reasoning. */
@@ -8,12 +11,15 @@ export interface TokenCounts {
  * Returns a response's tokens as counted by its provider, whole or as a stream. 0: not reported. In streams the counts
  * increase from frame to frame, so the largest of each kind is the final one.
  */
-export function countTokens(source: string, isStream: boolean): TokenCounts {
+export function* countTokens(source: string, isStream: boolean): Steps<TokenCounts> {
   if (!isStream) return countTokensIn(hasUsage(source) ? parse(source) : null);
   const counts: Counts = { input: 0, output: 0, total: 0 };
-  // Few frames have counts: most streams are not even split.
-  const frames = hasUsage(source) ? source.split(/\r?\n/) : [];
-  for (const frame of frames) if (hasUsage(frame)) collect(parse(frame.replace(/^data: ?/, '')), counts);
+  for (const piece of piecesOf(source)) {
+    // Few frames have counts: most pieces are not even split.
+    const frames = hasUsage(piece) ? piece.split(/\r?\n/) : [];
+    for (const frame of frames) if (hasUsage(frame)) collect(parse(frame.replace(/^data: ?/, '')), counts);
+    yield;
+  }
   return result(counts);
 }
 

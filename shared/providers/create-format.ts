@@ -1,34 +1,62 @@
+import { finish, type Steps } from '../text/index.ts';
 import { failureFrame, jsonRejection, oneErrorFrame } from './block-replies.ts';
 import type { WebAppTable } from './provider.ts';
-import { readRequest, readResponse } from './reading/read-body.ts';
+import { readRequest, readResponse, readThoughts } from './reading/read-body.ts';
 import { createFrameReader } from './reading/read-frames.ts';
 import { readListResponse, readStream } from './reading/read-stream.ts';
 import { readWebApp } from './reading/read-web-app.ts';
 import { requireShape } from './reading/require-shape.ts';
 import type { Rules } from './reading/rules.ts';
+import { readIds, readStoredContent, readStreamIds } from './reading/stored-content.ts';
 import { AMAZON_STREAM, EVENT_STREAM, JSON_LINES } from './sse.ts';
 import type { FormatTable } from './tables.ts';
 import { readExactCalls } from './tool-calls/exact-calls.ts';
 import { readStreamCalls } from './tool-calls/read-stream-calls.ts';
+import type { ToolCall } from './tool-calls/tool-call.ts';
 import type { WireFormat } from './wire-format.ts';
 
 const STREAM_TYPES = { events: EVENT_STREAM, lines: JSON_LINES, amazon: AMAZON_STREAM };
 
 /** Creates a format from its table: all formats share the same reader. */
-export function createFormat({ name, request, stream, errors }: FormatTable, rules: Rules): WireFormat {
+export function createFormat(
+  { name, request, response, stream, errors }: FormatTable,
+  rules: Rules,
+): WireFormat {
   return {
     name,
     streamType: STREAM_TYPES[stream.framing ?? 'events'],
-    readRequest: (value, source) => readRequest(requireShape(value, request), rules, source),
+    readRequest: (value, source) => {
+      const body = requireShape(value, request);
+      const read = readRequest(body, rules, source);
+      const stored = readStoredContent(body, request.stored ?? []);
+      return stored.length === 0 ? read : { ...read, unscanned: [...read.unscanned, ...stored] };
+    },
     readResponse: (value, source) =>
       Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
+    readThoughts: (value) => readThoughts(value, rules),
+    readIds: (value) => readIds(value, response.ids ?? []),
     readCalls: (value, source) => readExactCalls(value, source, name),
     readFrames: () => (stream.framing === 'lines' ? null : createFrameReader(rules)),
-    readStream: (body) => readStream(body, rules),
-    readStreamCalls: (body) => readStreamCalls(body, rules.framing, name),
+    ...streamReading(rules, name),
+    readStreamIds: (body) => readStreamIds(body, stream.ids),
     rejectionOf: errors.rejection,
     streamBlockOf: errors.streamBlock,
     streamErrorOf: errors.streamError ?? failureFrame,
+    keepsErrorCode: errors.keepsCode ?? false,
+  };
+}
+
+type StreamReading = Pick<WireFormat, 'readStream' | 'readStreamCalls' | 'readStreamInSteps'>;
+
+function streamReading(rules: Rules, format?: string): StreamReading {
+  const callsIn = (body: string): Steps<ToolCall[]> => readStreamCalls(body, rules.framing, format);
+  return {
+    readStream: (body) => finish(readStream(body, rules)),
+    readStreamCalls: (body) => finish(callsIn(body)),
+    *readStreamInSteps(body) {
+      const read = yield* readStream(body, rules);
+      return { ...read, calls: yield* callsIn(body) };
+    },
   };
 }
 
@@ -39,12 +67,15 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     streamType: EVENT_STREAM,
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
+    readThoughts: () => [],
+    readIds: () => [],
     readCalls: (value, source) => readExactCalls(value, source),
     readFrames: () => (app.isReadByFrame === true ? createFrameReader(rules) : null),
-    readStream: (body) => readStream(body, rules),
-    readStreamCalls: (body) => readStreamCalls(body, rules.framing),
+    ...streamReading(rules),
+    readStreamIds: () => readStreamIds(''),
     rejectionOf: (block) => jsonRejection(app.rejection(block)),
     streamBlockOf: (block) => oneErrorFrame(block),
     streamErrorOf: failureFrame,
+    keepsErrorCode: false,
   };
 }

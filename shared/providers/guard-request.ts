@@ -1,5 +1,14 @@
-import type { GuardMessage, GuardRequest, GuardResponse } from '../contract/index.ts';
-import { parseJson, type Replacement, type SlotRole, type TextSlot } from '../text/index.ts';
+import type { DeviceReading, GuardMessage, GuardRequest, GuardResponse } from '../contract/index.ts';
+import {
+  mapping,
+  parseJson,
+  pausing,
+  type Replacement,
+  type SlotRole,
+  type Steps,
+  type TextSlot,
+} from '../text/index.ts';
+import { conversationFrom, writtenTexts } from './device-reading.ts';
 import { childPointer } from './reading/path.ts';
 import { readContent, readItem } from './reading/read-blocks.ts';
 import { rejectOverflow } from './reading/read-body.ts';
@@ -7,24 +16,27 @@ import { roleOfMessage } from './reading/roles.ts';
 import { isJsonObject, type JsonObject, readLeaves, TextCollector } from './reading/text-collector.ts';
 import { GUARD_RULES, WORDS } from './registry.ts';
 import type { ExtractedBody, Source } from './wire-format.ts';
-import { replacementsByPath, writeTexts } from './writing/write-texts.ts';
+import { replacementsByPathInSteps, writeTextsInSteps } from './writing/write-texts.ts';
 
-export type ExtractedGuardRequest = Pick<ExtractedBody, 'messages' | 'slots' | 'unscanned' | 'files'>;
+export type ExtractedGuardRequest = Pick<
+  ExtractedBody,
+  'messages' | 'slots' | 'unscanned' | 'files' | 'signed'
+>;
 
 /**
  * Reads a validated guard request: messages with all their members, context.tool_calls, retrieved_context and media.
- * Throws BodyError `too_many_texts` only.
+ * `device`: what a device has read of the body that the messages are from. Throws BodyError `too_many_texts` only.
  */
-export function readGuardRequest(request: GuardRequest, source: Source = () => ''): ExtractedGuardRequest {
+export function readGuardRequest(
+  request: GuardRequest,
+  source: Source = () => '',
+  device?: DeviceReading,
+): ExtractedGuardRequest {
   const collector = new TextCollector(GUARD_RULES, true);
   collector.from(source);
-  for (const [i, message] of request.messages.entries()) {
-    collector.index = i;
-    const { tool_calls: calls, ...rest } = message;
-    readMessage(collector, rest, `/messages/${i}`);
-    for (const [j, call] of (calls ?? []).entries())
-      readToolCall(collector, call as JsonObject, `/messages/${i}/tool_calls/${j}`);
-  }
+  collector.isAnswer = request.direction === 'output';
+  const read = device === undefined ? null : conversationFrom(device, request.messages);
+  if (read === null) readMessages(collector, request.messages);
   for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
     collector.index = i;
     const path = `/context/tool_calls/${i}`;
@@ -45,11 +57,24 @@ export function readGuardRequest(request: GuardRequest, source: Source = () => '
     readContent(collector, media, `/media/${i}`, 'document');
   }
   rejectOverflow(collector);
+  const own = collector.conversation('user');
   return {
-    ...collector.conversation('user'),
+    messages: read === null ? own.messages : [...read.messages, ...own.messages],
+    slots: read === null ? own.slots : [...read.slots, ...own.slots],
     unscanned: collector.unscanned,
     files: collector.files,
+    signed: collector.isAnswer ? [] : collector.signed,
   };
+}
+
+function readMessages(collector: TextCollector, messages: GuardRequest['messages']): void {
+  for (const [i, message] of messages.entries()) {
+    collector.index = i;
+    const { tool_calls: calls, ...rest } = message;
+    readMessage(collector, rest, `/messages/${i}`);
+    for (const [j, call] of (calls ?? []).entries())
+      readToolCall(collector, call as JsonObject, `/messages/${i}/tool_calls/${j}`);
+  }
 }
 
 /** A device sends a tool's description as a developer's message with a type of its own. */
@@ -95,34 +120,47 @@ function isToolCall(call: JsonObject): boolean {
  * with one text per line, and missing content to an empty string. `slots` are those of readGuardRequest, `replacements`
  * those of the verdict on them (by slot index).
  */
-export function redactedMessages(
+export function* redactedMessages(
   request: GuardRequest,
   slots: readonly TextSlot[],
   replacements: ReadonlyMap<number, readonly Replacement[]>,
-): RedactedMessage[] {
-  const byPath = replacementsByPath(slots, replacements);
-  return writtenUnder('/messages', request.messages, byPath).map((message) => ({
-    ...message,
-    content: flattened(message),
-  }));
+  device?: DeviceReading,
+): Steps<RedactedMessage[]> {
+  if (device !== undefined && conversationFrom(device, request.messages) !== null)
+    return yield* writtenTexts(request.messages, replacements);
+  const byPath = yield* replacementsByPathInSteps(slots, replacements);
+  const written = yield* writtenUnder('/messages', request.messages, byPath);
+  return yield* mapping(written, (message) => ({ ...message, content: flattened(message) }));
 }
 
 /** Returns the retrieved passages in order, in the form of redactedMessages. */
-export function redactedContext(
+export function* redactedContext(
   context: NonNullable<GuardRequest['retrieved_context']>,
   slots: readonly TextSlot[],
   replacements: ReadonlyMap<number, readonly Replacement[]>,
-): NonNullable<GuardRequest['retrieved_context']> {
-  return writtenUnder('/retrieved_context', context, replacementsByPath(slots, replacements));
+): Steps<NonNullable<GuardRequest['retrieved_context']>> {
+  const byPath = yield* replacementsByPathInSteps(slots, replacements);
+  return yield* writtenUnder('/retrieved_context', context, byPath);
 }
 
 /** Applies the replacements whose paths start with `root` to a part of a request. */
-function writtenUnder<T>(root: string, part: T, byPath: ReadonlyMap<string, readonly Replacement[]>): T {
+function* writtenUnder<T>(
+  root: string,
+  part: T,
+  byPath: ReadonlyMap<string, readonly Replacement[]>,
+): Steps<T> {
   const inside = new Map<string, readonly Replacement[]>();
-  for (const [path, list] of byPath) {
+  yield* pausing(byPath, ([path, list]) => {
     if (path.startsWith(`${root}/`)) inside.set(path.slice(root.length), list);
-  }
-  return parseJson(writeTexts(JSON.stringify(part), inside)) as T;
+  });
+  yield;
+  const source = JSON.stringify(part);
+  yield;
+  const written = yield* writeTextsInSteps(source, inside);
+  yield;
+  const value = parseJson(written) as T;
+  yield;
+  return value;
 }
 
 type RedactedMessage = NonNullable<GuardResponse['redacted_messages']>[number];

@@ -5,6 +5,7 @@
 
 export { oneErrorFrame } from './block-replies.ts';
 export { countTokens, countTokensIn, type TokenCounts } from './count-tokens.ts';
+export { deviceReadingOf, type TextFacts } from './device-reading.ts';
 export { AI_DOMAINS } from './domains.ts';
 export { findEndpoint, type RequestAddress } from './find-endpoint.ts';
 export {
@@ -34,10 +35,12 @@ export {
   type HeaderRule,
   type Provider,
 } from './provider.ts';
+export { readResponseInSteps } from './read-in-steps.ts';
 export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
-export { isMediaStart, textIn } from './reading/byte-text.ts';
-export { type FileMark, fileMarkIn, TAIL_BYTES } from './reading/file-marks.ts';
+export { type DecodedText, decodedTextIn, isMediaStart, textIn } from './reading/byte-text.ts';
+export { areTextMarks, type FileBytes, type FileMark, fileMarksIn } from './reading/file-marks.ts';
 export { childPointer } from './reading/path.ts';
+export { signedKeys } from './reading/signed-blocks.ts';
 export { isJson, isJsonObject } from './reading/text-collector.ts';
 export {
   AI_HOSTS,
@@ -78,10 +81,19 @@ export type {
   FrameReader,
   FrameTexts,
   Growth,
+  SignedBlock,
   StreamFailure,
   UnreadContent,
   UnreadPart,
   WireFormat,
 } from './wire-format.ts';
 export { countWritten } from './writing/count-written.ts';
-export { isWritable, replacementsByPath, writeTexts } from './writing/write-texts.ts';
+export {
+  isWritable,
+  partsBetween,
+  replacementsByPath,
+  replacementsByPathInSteps,
+  signedPaths,
+  writeTexts,
+  writeTextsInSteps,
+} from './writing/write-texts.ts';

@@ -1,4 +1,4 @@
-import { conversationOf, type SlotRole } from '../text/index.ts';
+import { conversationOf, finish, type SlotRole } from '../text/index.ts';
 import { rejectOverflow } from './reading/read-body.ts';
 import { readStream } from './reading/read-stream.ts';
 import { readLeaves, TextCollector } from './reading/text-collector.ts';
@@ -19,10 +19,10 @@ export function readLeafTexts(
   readLeaves(collector, value, '', role);
   rejectOverflow(collector);
   const { slots, unscanned, files } = collector;
-  return { ...conversationOf(slots, role), unscanned, files, model: null, stream: false };
+  return { ...conversationOf(slots, role), unscanned, files, signed: [], model: null, stream: false };
 }
 
 /** Reads a stream of an unknown format: its texts are joined by the names of their members. */
 export function readUnknownStream(body: string): ExtractedBody {
-  return readStream(body, UNKNOWN_RULES);
+  return finish(readStream(body, UNKNOWN_RULES));
 }

@@ -52,7 +52,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS.values()].filter
  */
 export const AI_HOSTS: readonly string[] = [
   ...new Set(PROVIDERS.flatMap(({ hosts, opened }) => opened ?? hosts)),
-].sort((a, b) => Number(a.startsWith('*')) - Number(b.startsWith('*')) || (a < b ? -1 : 1));
+];
 
 /** Headers that carry a provider's credential. */
 export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(

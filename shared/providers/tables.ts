@@ -1,5 +1,5 @@
 import type { SlotRole } from '../text/index.ts';
-import type { Block, BlockReply, StreamFailure } from './wire-format.ts';
+import type { Block, BlockReply, StreamFailure, UnreadContent } from './wire-format.ts';
 
 /**
  * How the value of a member is read. A table only adds to the reader's defaults: members without a rule are read as
@@ -47,6 +47,10 @@ export interface MemberRule {
   readonly textRole?: SlotRole;
   /** Members of its items with which the provider signs in elsewhere: masking them would break the call. */
   readonly credentials?: readonly string[];
+  /** Where the model's block has it (`sealed`: as a text; else as `true`), the provider signed the block: it stays as it is. */
+  readonly signs?: true;
+  /** Thoughts of the model, which go back as it wrote them: no masked value is restored in them. */
+  readonly isThought?: true;
 }
 export type MemberRules = Readonly<Record<string, MemberRule>>;
 
@@ -57,12 +61,29 @@ export interface TypeRule {
   readonly media?: 'media' | 'file';
   /** Members with another meaning in blocks of this type. */
   readonly members?: MemberRules;
+  /** As for members. */
+  readonly isThought?: true;
 }
 
 /** Messages, items and blocks, in requests and responses alike. */
 export interface BlockTable {
   readonly members: MemberRules;
   readonly types: Readonly<Record<string, TypeRule>>;
+}
+
+export interface IdPlace {
+  /** Names of members, `*` for each entry of a list or object. */
+  readonly at: string;
+  /** Restricts it to ids in such an object. */
+  readonly only?: (holder: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/** Content that a request names by its id, and that only the provider has. */
+export interface StoredContent extends IdPlace {
+  /** Default: text. */
+  readonly mayHold?: UnreadContent;
+  /** The id of a response or of a part of one: read if this service evaluated that response. */
+  readonly isReadIfAnswered?: true;
 }
 
 /** One of these members must be present, as a list or an object. */
@@ -74,12 +95,15 @@ export interface RequestTable {
   /** The required type of the conversation, without which neither the provider nor this service would find messages. */
   readonly shape: 'list' | 'list, text or nothing' | 'list or text' | 'any object' | OneOf;
   readonly members: MemberRules;
+  readonly stored?: readonly StoredContent[];
   /** Roles of messages. All others are read as the user's. */
   readonly roles: Readonly<Record<string, SlotRole>>;
 }
 
 export interface ResponseTable {
   readonly members: MemberRules;
+  /** Ids by which later requests name this response and its parts. */
+  readonly ids?: readonly IdPlace[];
 }
 
 export interface FrameRule extends MemberRule {
@@ -113,6 +137,8 @@ export interface StreamTable {
   readonly frame: FrameRules;
   /** Members of frames with this `type`. */
   readonly events?: Readonly<Record<string, FrameRules>>;
+  /** The same ids in frames of these types. */
+  readonly ids?: Readonly<Record<string, readonly IdPlace[]>>;
   /** The type of the frame that ends a block begun by deltas, and its member with the block's position. */
   readonly ends?: readonly [event: string, member: string];
 }
@@ -124,6 +150,8 @@ export interface ErrorTable {
   readonly streamBlock: (block: Block, sent?: string) => string;
   /** The frames that end a stream whose response failed. Default: one error frame. */
   readonly streamError?: (failure: StreamFailure) => string;
+  /** Its clients read the HTTP status as the `code` of the provider's own errors. */
+  readonly keepsCode?: true;
 }
 
 /** The bodies of one interface, for every provider that uses it. */

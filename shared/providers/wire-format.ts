@@ -1,5 +1,5 @@
 import type { Unscanned } from '../contract/index.ts';
-import type { Conversation, SlotRole } from '../text/index.ts';
+import type { Conversation, SlotRole, Steps } from '../text/index.ts';
 import type { FileMark } from './reading/file-marks.ts';
 import type { ToolCall } from './tool-calls/tool-call.ts';
 
@@ -13,6 +13,8 @@ export interface UnreadPart extends Unscanned {
   /** Path of the string or block that was not read. */
   readonly path: string;
   readonly mayHold: UnreadContent;
+  /** The provider's id of a response, or of a part of one, that this service has read if it evaluated the response. */
+  readonly answeredId?: string;
 }
 
 /** A PDF, Office file or archive as encoded in a body. */
@@ -21,10 +23,20 @@ export interface EncodedFile {
   readonly path: string;
   /** In either base64 alphabet. */
   readonly base64: string;
-  /** Null if it is only recognizable after decoding. */
-  readonly mark: FileMark | null;
+  /** Of every format that it may be; none if it is only recognizable after decoding. */
+  readonly marks: readonly FileMark[];
   /** Its entry in `unscanned`, which is removed once it was read. */
   readonly notice: UnreadPart | null;
+}
+
+/** A block of the model that its provider signed: any change of it would be rejected. */
+export interface SignedBlock {
+  /** JSON pointer of the block; of a stream, where it was read. */
+  readonly path: string;
+  /** The signature; empty if it has none of its own. */
+  readonly seal: string;
+  /** Its texts, the signature among them. */
+  readonly texts: readonly string[];
 }
 
 /** All texts of a body. */
@@ -33,6 +45,7 @@ export interface ExtractedBody extends Conversation {
   readonly unscanned: readonly UnreadPart[];
   /** Also listed as unscanned: a file reader has to extract their texts. */
   readonly files: readonly EncodedFile[];
+  readonly signed: readonly SignedBlock[];
   readonly model: string | null;
   /** True only if the request contains `"stream": true`; true for every stream that was read. */
   readonly stream: boolean;
@@ -45,6 +58,8 @@ export interface Growth {
   readonly piece: string;
   /** The number of the text after which clients show this one. Null: there is none yet. */
   readonly behind?: number | null;
+  /** What the model thinks, which goes on as it wrote it. */
+  readonly isThought?: true;
 }
 
 /** Additions of frames to the texts of their stream. */
@@ -56,6 +71,8 @@ export interface FrameTexts {
   readonly isMore: boolean;
   /** True if they differ from the previous frame in one text alone. */
   readonly isAlike: boolean;
+  /** Pointers of what the model thinks in the frames, or their ends. An empty one: everything. */
+  readonly thoughts: readonly string[];
 }
 
 /** Reads the frames of a stream as they arrive. After each, the texts equal those of `readStream` for all of them. */
@@ -79,7 +96,7 @@ export interface Block {
 export interface StreamFailure {
   readonly status: number;
   /** The envelope's `error` member. */
-  readonly error: { readonly message: string };
+  readonly error: { readonly message: string; readonly [field: string]: unknown };
 }
 
 /** A block response, ready to be sent. */
@@ -106,16 +123,26 @@ export interface WireFormat {
   readResponse(value: unknown, source?: Source): ExtractedBody;
   /** Null if streams of the format are not read by frame. Those of Amazon are read as events with their payload. */
   readFrames(): FrameReader | null;
+  /** Returns the pointers of what the model thinks in a response, whole or a list of frames. Never throws. */
+  readThoughts(value: unknown): readonly string[];
+  /** Returns the ids by which later requests name this response and its parts. Never throws. */
+  readIds(value: unknown): readonly string[];
   /** Returns the tool calls of a response. Never throws. */
   readCalls(value: unknown, source: Source): readonly ToolCall[];
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;
+  /** Returns the ids of the response in the same text. Never throws. */
+  readStreamIds(body: string): Steps<readonly string[]>;
   /** Returns the tool calls in the same text. Never throws. */
   readStreamCalls(body: string): readonly ToolCall[];
+  /** Does both in steps. */
+  readStreamInSteps(body: string): Steps<ExtractedBody & { readonly calls: readonly ToolCall[] }>;
   /** Rejects in the form in which the provider's own packages throw their usual error. */
   rejectionOf(block: Block): BlockReply;
   /** Returns the frames that end a blocked stream. `sent`: the part of the response that was already sent. */
   streamBlockOf(block: Block, sent?: string): string;
   /** Returns the frames that end a stream whose response failed. */
   streamErrorOf(failure: StreamFailure): string;
+  /** True if its clients read a number as the `code` of the provider's own errors. */
+  readonly keepsErrorCode: boolean;
 }

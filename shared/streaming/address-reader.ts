@@ -22,7 +22,9 @@ const JOINED_BEFORE = /(?:[/\\?&#%@.]|[?&;][\w.%-]{0,40}=)$/;
 const GOES_ON = /^[\w.~%:/?#@!$&'()*+,;=\\\-[\]|]*/;
 /** Of more text than this nobody knows whether it goes on an address. */
 export const MAX_GOING_ON = 80;
-const JOINED_AFTER = /^(?:[/\\?&#%@]|:[/\\\d]|\.\w|[\w~$'*+,;=!()-]+(?:[/\\@?%&#]|\.[a-z]{2}|:\d))/i;
+/** A question mark may end a sentence. */
+const JOINED_AFTER =
+  /^(?:[/\\&#%@]|\?[^\w\s]*\w|:[/\\\d]|\.\w|[\w~$'*+,;=!()-]+(?:[/\\@?%&#]|\.[a-z]{2}|:\d))/i;
 
 /** Characters that browsers and readers take for others, besides those of full width. */
 const ALIKE: ReadonlyMap<string, string> = new Map([

@@ -5,11 +5,11 @@ import {
   type Growth,
   readCallEdges,
 } from '../providers/index.ts';
-import type { Replacement, SlotRole } from '../text/index.ts';
+import { finish, type Replacement, type SlotRole, type Steps } from '../text/index.ts';
 import { eventFraming, type Framing } from './frames.ts';
 import type { RestoreValue } from './placeholder-text.ts';
 import { RestoringGate } from './restore.ts';
-import { restoreInFrame } from './restore-values.ts';
+import { restoreInFrame, shortPieces } from './restore-values.ts';
 import type { TextGate, TextGates } from './text-gates.ts';
 
 export interface LiveReleaseDeps {
@@ -64,6 +64,7 @@ interface HeldFrame {
   readonly source: Buffer;
   readonly call: OpenCall | null;
   readonly needs: readonly { readonly text: OpenText; readonly length: number; readonly piece: string }[];
+  readonly thoughts: readonly string[];
 }
 
 /** The minimum part that a frame is split for, except at the start of a text. */
@@ -138,19 +139,25 @@ export class LiveRelease {
   }
 
   push(chunk: Buffer): number {
-    if (!this.isClosed) this.readFrames(chunk);
-    this.release();
+    finish(this.pushInSteps(chunk));
     return this.released;
   }
 
-  private readFrames(chunk: Buffer): void {
+  /** Does the same in steps; what was released is known between them. */
+  *pushInSteps(chunk: Buffer): Steps<void> {
+    if (!this.isClosed) yield* this.readFrames(chunk);
+    yield* this.release();
+  }
+
+  private *readFrames(chunk: Buffer): Steps<void> {
     this.tail = this.withTail(chunk);
     let start = 0;
     for (;;) {
       const end = this.framing.endOfFrame(this.tail, start, this.searched);
       if (end === -1) break;
-      this.readFrame(this.tail.subarray(start, end), this.tailStart + start);
+      yield* this.readFrame(this.tail.subarray(start, end), this.tailStart + start);
       if (this.isClosed) return;
+      yield;
       start = end;
       this.searched = end;
     }
@@ -177,41 +184,48 @@ export class LiveRelease {
     return this.room.subarray(start, start + length);
   }
 
-  private readFrame(bytes: Buffer, start: number): void {
+  private *readFrame(bytes: Buffer, start: number): Steps<void> {
     const text = this.framing.read(bytes);
     const read = text === null ? null : this.deps.frames.read(text);
-    if (read === null || read.isMore || !this.mayRead(text!, read)) {
+    if (read === null || read.isMore || !(yield* this.mayRead(text!, read))) {
       this.close();
       return;
     }
     const texts = read.grown.map((one) => this.textOf(one));
     if (texts.length > 0) this.turnTo(texts);
-    const needs = read.grown.map(({ piece }, at) => grow(texts[at]!, piece));
+    const needs: HeldFrame['needs'][number][] = [];
+    for (const [at, { piece }] of read.grown.entries()) needs.push(yield* grow(texts[at]!, piece));
     const { call } = this;
     // The bytes are in a buffer that is overwritten.
     const source = this.deps.restoring == null ? NOTHING : Buffer.from(bytes);
-    this.held.push({ start, end: start + bytes.length, source, call, needs });
-    if (call !== null) this.readCall(call, text!, read, texts);
+    this.held.push({ start, end: start + bytes.length, source, call, needs, thoughts: read.thoughts });
+    if (call !== null) yield* this.readCall(call, text!, read, texts);
   }
 
   /** True if the complete texts of a frame can be released. If calls are evaluated, the frame may also begin a call. */
-  private mayRead(text: string, { whole, isAlike }: FrameTexts): boolean {
+  private *mayRead(text: string, { whole, isAlike }: FrameTexts): Steps<boolean> {
     if (!isAlike && this.call === null && beginsCall(text)) {
       if (this.deps.mayCall === undefined || this.deps.restoring != null) return false;
       this.call = { places: new Set(), arguments: new Map(), mayLeave: false };
     }
-    return whole.every(
-      ({ role, text }) =>
-        (role !== 'tool_call' || this.call !== null) && this.deps.gates.mayLeave(role, text),
-    );
+    if (this.call === null && whole.some(({ role }) => role === 'tool_call')) return false;
+    return yield* this.mayAllLeave(whole);
   }
 
-  private readCall(
+  private *mayAllLeave(texts: FrameTexts['whole']): Steps<boolean> {
+    for (const { role, text } of texts) {
+      if (!this.deps.gates.mayLeave(role, text)) return false;
+      yield;
+    }
+    return true;
+  }
+
+  private *readCall(
     call: OpenCall,
     text: string,
     { grown, isAlike }: FrameTexts,
     texts: readonly OpenText[],
-  ): void {
+  ): Steps<void> {
     this.calls += text;
     for (const [at, { role, piece }] of grown.entries()) {
       const one = texts[at]!;
@@ -222,20 +236,25 @@ export class LiveRelease {
     const { begun, ended } = readCallEdges(text);
     for (const place of begun) call.places.add(place);
     for (const place of ended) call.places.delete(place);
-    if (call.places.size === 0) this.judge(call);
+    if (call.places.size === 0) yield* this.judge(call);
   }
 
   /** Evaluates the complete calls: they are released whole, or wait for the whole response. */
-  private judge(call: OpenCall): void {
+  private *judge(call: OpenCall): Steps<void> {
     this.call = null;
-    const { frames, gates, mayCall } = this.deps;
-    const areHarmless = [...call.arguments.values()].every((text) => {
-      const { whole, isMore } = frames.readWhole('tool_call', text);
-      return !isMore && whole.every((one) => gates.mayLeave(one.role, one.text));
-    });
-    call.mayLeave = areHarmless && ++this.judged <= MAX_JUDGED && mayCall!(this.calls);
+    const areHarmless = yield* this.areHarmless(call.arguments.values());
+    call.mayLeave = areHarmless && ++this.judged <= MAX_JUDGED && this.deps.mayCall!(this.calls);
     if (!call.mayLeave) this.close();
     else for (const text of call.arguments.keys()) end(text);
+  }
+
+  private *areHarmless(argumentTexts: Iterable<string>): Steps<boolean> {
+    for (const text of argumentTexts) {
+      const { whole, isMore } = this.deps.frames.readWhole('tool_call', text);
+      yield;
+      if (isMore || !(yield* this.mayAllLeave(whole))) return false;
+    }
+    return true;
   }
 
   /** Continues `texts`; the texts that continued before may have ended. */
@@ -253,28 +272,29 @@ export class LiveRelease {
     return text;
   }
 
-  private openText({ role, behind }: Growth): OpenText {
+  private openText({ role, behind, isThought }: Growth): OpenText {
     const before = behind == null ? behind : this.texts.get(behind)?.gate;
     let gate: OpenText['gate'];
-    if (behind === undefined) gate = this.openGate(role);
+    if (behind === undefined) gate = this.openGate(role, isThought);
     // a value may be restored across the two texts
     else gate = this.deps.restoring == null ? this.deps.gates.open(role, before ?? null) : CLOSED;
     return { gate, length: 0, released: 0, releasedInFrames: 0 };
   }
 
-  private openGate(role: SlotRole): OpenText['gate'] {
+  private openGate(role: SlotRole, isThought: boolean | undefined): OpenText['gate'] {
     const { gates, restoring } = this.deps;
     const sent = gates.open(role);
-    if (restoring == null) return sent;
+    if (restoring == null || isThought === true) return sent;
     const both = { sent, restored: restoring.gates.open(role) };
     return new RestoringGate(both, restoring.restore, role === 'tool_call');
   }
 
-  private release(): void {
+  private *release(): Steps<void> {
     for (; this.first < this.held.length; this.first++) {
+      yield;
       const frame = this.held[this.first]!;
       const { end, call, needs } = frame;
-      if (call?.mayLeave === false || needs.some(isHeld) || !this.mayBeRestored(frame)) break;
+      if (call?.mayLeave === false || needs.some(isHeld) || !(yield* this.mayBeRestored(frame))) break;
       for (const { text, length } of needs) text.releasedInFrames = length;
       this.released = end;
     }
@@ -284,7 +304,7 @@ export class LiveRelease {
   }
 
   /** Restores values in a frame to release; false: a text that contains one waits for the whole response. */
-  private mayBeRestored({ start, end, source, needs }: HeldFrame): boolean {
+  private *mayBeRestored({ start, end, source, needs, thoughts }: HeldFrame): Steps<boolean> {
     const { restoring } = this.deps;
     if (restoring == null || this.isStuck) return !this.isStuck;
     const pieces = needs.map(({ text, length, piece }) => ({
@@ -292,7 +312,7 @@ export class LiveRelease {
       changes: changesOf(text.gate, length - piece.length, piece.length),
     }));
     const written = this.framing.sourceOf(source);
-    const { frame, others } = restoreInFrame(written, pieces, restoring.restore);
+    const { frame, others } = yield* restoreInFrame(written, pieces, restoring.restore, thoughts);
     this.isStuck = !others.every((text) => restoring.gates.mayLeave('assistant', text));
     if (!this.isStuck && frame !== written)
       this.changed.push({ start, end, bytes: this.framing.rewrite(source, frame) });
@@ -307,9 +327,12 @@ export class LiveRelease {
   }
 }
 
-function grow(text: OpenText, piece: string): HeldFrame['needs'][number] {
+function* grow(text: OpenText, piece: string): Steps<HeldFrame['needs'][number]> {
   text.length += piece.length;
-  text.released = text.gate.push(piece);
+  for (const part of shortPieces(piece)) {
+    text.released = text.gate.push(part);
+    yield;
+  }
   return { text, length: text.length, piece };
 }
 

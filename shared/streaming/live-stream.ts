@@ -1,6 +1,6 @@
 import type { Ruleset, Workspace } from '../detection/index.ts';
 import { EVENT_STREAM, type ToolCall, type WireFormat } from '../providers/index.ts';
-import type { TextSlot } from '../text/index.ts';
+import { finish, type Steps, type TextSlot } from '../text/index.ts';
 import { cutFrame, type Framing } from './frames.ts';
 import { LiveRelease } from './live-release.ts';
 import { createRestore, type ValuesToRestore } from './restore.ts';
@@ -61,6 +61,8 @@ export class LiveStream {
   /** The number of chunks that were read, and of bytes that were not. */
   private readCount = 0;
   private unreadBytes = 0;
+  /** True from the first step of reading to the last one. */
+  isReading = false;
   /** The number of whole chunks released, of bytes released of the next chunk, and of bytes in total. */
   private releasedChunks = 0;
   private releasedOfChunk = 0;
@@ -79,23 +81,39 @@ export class LiveStream {
   }
 
   push(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.unreadBytes += chunk.length;
-    if (this.unreadBytes > MAX_UNREAD) this.readChunks();
+    this.add(chunk);
+    if (this.unreadBytes > MAX_UNREAD) finish(this.readInSteps());
   }
 
-  /** Reads all unread chunks together. */
-  private readChunks(): void {
-    if (this.unreadBytes === 0) return;
-    for (; this.readCount < this.chunks.length; this.readCount++)
-      this.release.push(this.chunks[this.readCount]!);
+  /** Keeps a chunk that is read later. */
+  protected add(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.unreadBytes += chunk.length;
+  }
+
+  /** Reads all unread chunks together, and those that arrive meanwhile. */
+  protected *readInSteps(): Steps<void> {
+    if (this.unreadBytes === 0 || this.isReading) return;
+    this.isReading = true;
+    while (this.readCount < this.chunks.length) {
+      yield* this.release.pushInSteps(this.chunks[this.readCount++]!);
+      this.onChunkRead();
+    }
     this.unreadBytes = 0;
+    this.isReading = false;
     this.onHeld(this.release.heldCharacters);
   }
 
+  protected onChunkRead(): void {}
+
   /** Returns the bytes that can be released now; null: none. */
   take(): Buffer | null {
-    this.readChunks();
+    finish(this.readInSteps());
+    return this.takeRead();
+  }
+
+  /** Returns those of the bytes that were read. */
+  protected takeRead(): Buffer | null {
     const pieces: Buffer[] = [];
     const { released } = this.release;
     if (this.cut !== null && released >= this.cut.end) {

@@ -1,5 +1,5 @@
 import { isJson } from '../providers/index.ts';
-import type { Replacement } from '../text/index.ts';
+import { finish, type Replacement, type Steps } from '../text/index.ts';
 import { goingOn, MAX_GOING_ON } from './address-reader.ts';
 import { PlaceReader } from './place-reader.ts';
 import { stringsIn } from './strings-in.ts';
@@ -87,6 +87,7 @@ export class PlaceholderText {
   /** Not read before the text has ended, because each read would join its pieces again. */
   private whole = '';
   private start = '';
+  private isJson: boolean | undefined;
 
   constructor(restore: RestoreValue, isCall: boolean) {
     this.restore = restore;
@@ -100,19 +101,22 @@ export class PlaceholderText {
     this.tail += piece;
     this.whole += piece;
     if (this.isCall) return '';
-    return this.settle(false);
+    return finish(this.settle(false));
   }
 
   /** Ends the text. */
-  end(): string {
-    return this.settle(true);
+  *end(): Steps<string> {
+    return yield* this.settle(true);
   }
 
-  private settle(isEnd: boolean): string {
+  private *settle(isEnd: boolean): Steps<string> {
     const from = this.settled;
     const known = this.replacements.length;
     const callText = isEnd && this.isCall ? this.whole : null;
-    if (callText !== null && isJson(callText)) this.places = new PlaceReader(stringsIn(callText));
+    if (callText !== null && this.isWholeJson()) {
+      yield;
+      this.places = new PlaceReader(yield* stringsIn(callText));
+    }
     let until = isEnd ? this.length : this.openFrom();
     let decided = from;
     for (const found of placeholdersIn(this.tail, from - this.base)) {
@@ -124,6 +128,7 @@ export class PlaceholderText {
       }
       decided = this.base + found.end;
       this.places.pass(shown, decided);
+      yield;
     }
     this.settled = Math.max(decided, until);
     if (callText === null) this.places.readTo(this.tail, this.settled, this.base);
@@ -159,7 +164,13 @@ export class PlaceholderText {
     const inJson = escaped(value);
     if (inJson === value || !MAY_BE_JSON.test(this.start)) return value;
     if (!isEnd) return null;
-    return isJson(this.whole) ? inJson : value;
+    return this.isWholeJson() ? inJson : value;
+  }
+
+  /** Asked once the text has ended. */
+  private isWholeJson(): boolean {
+    this.isJson ??= isJson(this.whole);
+    return this.isJson;
   }
 
   /** Returns the offset of the last word, which may become a placeholder with later text. */

@@ -13,6 +13,7 @@ import {
   reachOfPhrase,
   Workspace,
 } from '../detection/index.ts';
+import { isLowSurrogate } from '../text/index.ts';
 import { cannotBeKey, isMixedWord, PlainWords, SentenceStarts } from './words.ts';
 
 /** A position of a possible finding: nothing from `held` on is released before `ready` characters were read. */
@@ -71,6 +72,9 @@ export class ReleaseGate {
   private released = 0;
   private isClosed = false;
   private candidates: Candidate[] = [];
+  /** The least of their offsets: where the text is held from, and where the first of them is ready. */
+  private heldFrom = Number.POSITIVE_INFINITY;
+  private readyFrom = Number.POSITIVE_INFINITY;
   /** Offsets between two plain words, where reading can begin. */
   private boundaries: number[] = [0];
   private readonly starts = new SentenceStarts();
@@ -87,6 +91,8 @@ export class ReleaseGate {
   private foldedUntil = 0;
   private mayDisclose = false;
   private lastRead = -STRIDE;
+  /** How much new text there has to be at least, as far as known. */
+  private leastStride = KEY_STRIDE;
   private readonly counts: number[];
 
   /** `onlyKeys`: personal data is not a finding. */
@@ -193,7 +199,7 @@ export class ReleaseGate {
       words.isOpen ? reach.afterApart : 0,
     );
     const ready = start + word.length + Math.max(reach.afterOddWord, further);
-    this.candidates.push({ from, held: Math.max(from, this.quiet), ready, isMarkup });
+    this.add({ from, held: Math.max(from, this.quiet), ready, isMarkup });
     if (words.isEndless) this.close();
   }
 
@@ -234,21 +240,39 @@ export class ReleaseGate {
       const start = from + (read === null ? index : originalRange(read, index, index + phrase.length).start);
       const held = start - before;
       const ready = start + after;
-      this.candidates.push({ from: held, held, ready, isMarkup: true });
+      this.add({ from: held, held, ready, isMarkup: true });
     }
     this.candidates.sort((one, other) => one.from - other.from);
+  }
+
+  private add(candidate: Candidate): void {
+    this.candidates.push(candidate);
+    this.heldFrom = Math.min(this.heldFrom, candidate.held);
+    this.readyFrom = Math.min(this.readyFrom, candidate.ready);
+  }
+
+  /** Keeps those that are not ready. */
+  private drop(): void {
+    const left = this.candidates.filter(({ ready }) => ready > this.wordStart);
+    this.candidates = [];
+    this.heldFrom = Number.POSITIVE_INFINITY;
+    this.readyFrom = Number.POSITIVE_INFINITY;
+    for (const one of left) this.add(one);
   }
 
   /** Reads the text around the candidates that later text cannot change. */
   private settle(): void {
     const { wordStart, candidates } = this;
-    if (candidates.length === 0) {
+    // Many candidates can wait: they are looked at only where one may be read.
+    if (this.readyFrom > wordStart || wordStart - this.lastRead < this.leastStride) {
       this.release();
       return;
     }
     const ready = candidates.filter((one) => one.ready <= wordStart);
     const stride = this.onlyKeys && !ready.some(({ isMarkup }) => isMarkup) ? KEY_STRIDE : STRIDE;
-    if (ready.length > 0 && wordStart - this.lastRead >= stride) {
+    this.leastStride = stride;
+    if (wordStart - this.lastRead >= stride) {
+      this.leastStride = KEY_STRIDE;
       const boundary = Math.min(...ready.map((one) => this.beginOf(one)));
       this.lastRead = wordStart;
       const part = this.tail.slice(boundary - this.base, wordStart - this.base);
@@ -257,7 +281,7 @@ export class ReleaseGate {
         this.close();
         return;
       }
-      this.candidates = candidates.filter(({ ready }) => ready > wordStart);
+      this.drop();
     }
     this.release();
   }
@@ -265,8 +289,7 @@ export class ReleaseGate {
   private release(): void {
     const quiet = Math.min(this.quiet, this.starts.heldFrom ?? this.quiet);
     const searched = this.searched - this.reach.before;
-    let safe = Math.max(quiet, searched);
-    for (const { held } of this.candidates) if (held < safe) safe = held;
+    const safe = Math.min(Math.max(quiet, searched), this.heldFrom);
     if (safe <= this.released) return;
     // Does not split a surrogate pair; `quiet` is the start of a word.
     const isHalf = safe !== quiet && isLowSurrogate(this.tail.charCodeAt(safe - this.base));
@@ -295,10 +318,14 @@ export class ReleaseGate {
   private trim(): void {
     if (this.isClosed || this.tail.length < MAX_WINDOW) return;
     const boundary = this.boundaryBefore(this.released - this.reach.before);
-    if (boundary === this.base) return;
-    this.boundaries = this.boundaries.filter((one) => one >= boundary);
-    this.tail = this.tail.slice(boundary - this.base);
-    this.base = boundary;
+    // Further back nothing is read: the gate closes instead.
+    const far = Math.min(this.released, this.wordStart - 2 * MAX_WINDOW);
+    const base = Math.max(boundary, far);
+    if (base === boundary ? base === this.base : base - this.base < MAX_WINDOW) return;
+    const boundaries = this.boundaries.filter((one) => one >= base);
+    this.boundaries = boundaries[0] === base ? boundaries : [base, ...boundaries];
+    this.tail = this.tail.slice(base - this.base);
+    this.base = base;
   }
 }
 
@@ -325,10 +352,6 @@ function mayBeFolded(word: string): boolean {
 }
 
 const LATIN_END = 0x250;
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
-}
 
 function indexOfSpace(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {

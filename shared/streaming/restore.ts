@@ -1,11 +1,12 @@
 import {
   type CallReading,
   everyReading,
+  isJson,
   spellingOf,
   type ToolCall,
   type WireFormat,
 } from '../providers/index.ts';
-import { BodyError, matchesTool, type Replacement } from '../text/index.ts';
+import { BodyError, matchesTool, type Replacement, type Steps } from '../text/index.ts';
 import type { Framing } from './frames.ts';
 import { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './placeholder-text.ts';
 import { restoreInFrames, restoreInJson, restoreInStream } from './restore-values.ts';
@@ -32,26 +33,32 @@ export interface ResponseToRestore {
  * Restores the values of its request in a response: personal data in texts and arguments, secrets only in arguments of
  * tools that the project names, nothing in a URL. All other bytes stay the same. Null: nothing is restored.
  */
-export function restoreBody(toRestore: ValuesToRestore, response: ResponseToRestore): Buffer | null {
+export function* restoreBody(toRestore: ValuesToRestore, response: ResponseToRestore): Steps<Buffer | null> {
   if (toRestore.values.size === 0) return null;
   const restore = createRestore(toRestore, response.calls);
   const { buffer, byteOffset, length } = response.body;
   const body = Buffer.from(buffer, byteOffset, length);
   if (response.framing !== undefined) {
-    const restored = restoreMessages(restore, response.format, response.framing, body);
+    const restored = yield* restoreMessages(restore, response.format, response.framing, body);
     return restored.equals(body) ? null : restored;
   }
   const source = body.toString();
-  const restored = restoreText(restore, response, source);
+  const restored = yield* restoreText(restore, response, source);
   return restored === source ? null : Buffer.from(restored);
 }
 
-function restoreText(restore: RestoreValue, { format, isStream }: ResponseToRestore, source: string): string {
+function* restoreText(
+  restore: RestoreValue,
+  { format, isStream }: ResponseToRestore,
+  source: string,
+): Steps<string> {
   const frames = isStream ? format.readFrames() : null;
-  if (frames !== null) return restoreInStream(source, frames, restore);
+  if (frames !== null) return yield* restoreInStream(source, frames, restore);
   if (isStream) return source;
   try {
-    return restoreInJson(source, restore);
+    return yield* restoreInJson(source, restore, (json) =>
+      isJson(json) ? format.readThoughts(JSON.parse(json)) : [],
+    );
   } catch (error) {
     // A body in another form contains no positions to restore.
     if (error instanceof BodyError) return source;
@@ -60,7 +67,12 @@ function restoreText(restore: RestoreValue, { format, isStream }: ResponseToRest
 }
 
 /** Restores values in a stream whose frames are not server-sent events. */
-function restoreMessages(restore: RestoreValue, format: WireFormat, framing: Framing, body: Buffer): Buffer {
+function* restoreMessages(
+  restore: RestoreValue,
+  format: WireFormat,
+  framing: Framing,
+  body: Buffer,
+): Steps<Buffer> {
   const frames = format.readFrames();
   if (frames === null) return body;
   const parts: { readonly text: string; readonly source: string; readonly bytes: Buffer }[] = [];
@@ -69,8 +81,9 @@ function restoreMessages(restore: RestoreValue, format: WireFormat, framing: Fra
     const bytes = body.subarray(at, end === -1 ? body.length : end);
     parts.push({ text: framing.read(bytes) ?? '', source: framing.sourceOf(bytes), bytes });
     at += bytes.length;
+    yield;
   }
-  const restored = restoreInFrames(parts, frames, restore);
+  const restored = yield* restoreInFrames(parts, frames, restore);
   return Buffer.concat(
     parts.map(({ bytes, source }, at) =>
       restored[at] === source ? bytes : framing.rewrite(bytes, restored[at]!),
@@ -83,14 +96,27 @@ export function createRestore(
   { values, secretTools }: ValuesToRestore,
   calls: readonly ToolCall[],
 ): RestoreValue {
+  const mayTake = perText((position) => mayTakeSecret(position, calls, secretTools));
   return (position) => {
     const known = values.get(position.placeholder);
     if (known === undefined || position.isInAddress) return null;
-    return known.type !== SECRET || mayTakeSecret(position, calls, secretTools) ? known.value : null;
+    return known.type !== SECRET || mayTake(position) ? known.value : null;
   };
 }
 
 const SECRET = 'api_key';
+
+/** The placeholders of one text follow each other. */
+function perText(
+  work: (position: PlaceholderPosition) => boolean,
+): (position: PlaceholderPosition) => boolean {
+  let last: { readonly of: PlaceholderPosition; readonly result: boolean } | undefined;
+  return (position) => {
+    const isSame = last?.of.path === position.path && last.of.callText === position.callText;
+    if (!isSame) last = { of: position, result: work(position) };
+    return last!.result;
+  };
+}
 
 function mayTakeSecret(
   position: PlaceholderPosition,

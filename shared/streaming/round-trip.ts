@@ -1,5 +1,5 @@
 import { WITHHELD } from '../detection/index.ts';
-import type { Replacement, TextSlot } from '../text/index.ts';
+import { mapping, type Replacement, type Steps, type TextSlot } from '../text/index.ts';
 
 /** The values masked in one request, to be restored in the response. Never stored. */
 export interface RoundTrip {
@@ -27,23 +27,29 @@ const LENGTH = 8;
  * caches keep working, and different for any other key. Values in the developer's texts are masked, too, but never
  * restored.
  */
-export function roundTrip(
+export function* roundTrip(
   digestOf: DigestOf,
   slots: readonly TextSlot[],
   replacements: ReadonlyMap<number, readonly Replacement[]>,
-): RoundTrip {
+): Steps<RoundTrip> {
   const values = new Map<string, MaskedValue>();
-  const changed = [...replacements].map(([index, list]): [number, Replacement[]] => {
+  const codes = new Map<string, string>();
+  const changed = new Map<number, readonly Replacement[]>();
+  for (const [index, list] of replacements) {
     const slot = slots[index]!;
-    return [index, list.map((one) => withPlaceholder(one, slot))];
-  });
-  return { replacements: new Map(changed), values };
+    changed.set(index, yield* mapping(list, (one) => withPlaceholder(one, slot)));
+    yield;
+  }
+  return { replacements: changed, values };
 
-  function withPlaceholder(replacement: Replacement, { role, text }: TextSlot): Replacement {
+  function withPlaceholder(replacement: Replacement, { role, text: whole }: TextSlot): Replacement {
     const type = MASK.exec(replacement.text)?.[1];
     if (type === undefined || replacement.text === WITHHELD || type === 'REDACTED') return replacement;
-    const value = text.slice(replacement.start, replacement.end);
-    const placeholder = `[${type}_${codeOf(digestOf(`${type}\n${value}`))}]`;
+    const value = whole.slice(replacement.start, replacement.end);
+    const text = `${type}\n${value}`;
+    const code = codes.get(text) ?? codeOf(digestOf(text));
+    codes.set(text, code);
+    const placeholder = `[${type}_${code}]`;
     if (role !== 'system' && role !== 'tool_definition')
       values.set(placeholder, { value, type: type.toLowerCase() });
     return { ...replacement, text: replacement.text.replace(`[${type}]`, placeholder) };

@@ -1,5 +1,6 @@
-import { visit } from 'jsonc-parser';
+import { createScanner } from 'jsonc-parser';
 import { childPointer } from '../providers/index.ts';
+import type { Steps } from '../text/index.ts';
 
 /** A string of a JSON source that is no name of a member. */
 export interface StringIn {
@@ -10,33 +11,48 @@ export interface StringIn {
   readonly path: string;
 }
 
+/** An open array or object. */
+interface Open {
+  readonly path: string;
+  readonly isObject: boolean;
+  index: number;
+  name: string;
+  isNameNext: boolean;
+}
+
+/** Tokens between two pauses. */
+const TOKENS = 256;
+
 /** Returns the strings of a JSON source, in order. */
-export function stringsIn(source: string): StringIn[] {
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one line for each kind of token
+export function* stringsIn(source: string): Steps<StringIn[]> {
+  const scanner = createScanner(source, true);
   const strings: StringIn[] = [];
-  const open: { readonly path: string; index: number; name: string | null }[] = [];
+  const open: Open[] = [];
   const here = (): string => {
     const top = open.at(-1);
     if (top === undefined) return '';
-    return top.name === null ? `${top.path}/${top.index}` : childPointer(top.path, top.name);
+    return top.isObject ? childPointer(top.path, top.name) : `${top.path}/${top.index}`;
   };
-  const enter = (): void => void open.push({ path: here(), index: 0, name: null });
-  const leave = (): void => void open.pop();
-  visit(source, {
-    onObjectBegin: enter,
-    onArrayBegin: enter,
-    onObjectEnd: leave,
-    onArrayEnd: leave,
-    onObjectProperty(name) {
-      const top = open.at(-1);
-      if (top !== undefined) top.name = name;
-    },
-    onSeparator(character) {
-      const top = open.at(-1);
-      if (character === ',' && top !== undefined && top.name === null) top.index++;
-    },
-    onLiteralValue(value, offset, length) {
-      if (typeof value === 'string') strings.push({ value, offset, length, path: here() });
-    },
-  });
-  return strings;
+  for (let count = 1; ; count++) {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    if (offset >= source.length) return strings;
+    if (count % TOKENS === 0) yield;
+    const sign = source[offset];
+    const top = open.at(-1);
+    if (sign === '{' || sign === '[')
+      open.push({ path: here(), isObject: sign === '{', index: 0, name: '', isNameNext: sign === '{' });
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ',' && top?.isObject === true) top.isNameNext = true;
+    else if (sign === ',' && top !== undefined) top.index++;
+    else if (sign === '"' && top?.isNameNext === true) {
+      top.name = scanner.getTokenValue();
+      top.isNameNext = false;
+    } else if (sign === '"')
+      strings.push({
+        ...{ value: scanner.getTokenValue(), offset },
+        ...{ length: scanner.getTokenLength(), path: here() },
+      });
+  }
 }

@@ -14,7 +14,7 @@ import {
   spelledEmails,
   Workspace,
 } from '../detection/index.ts';
-import type { SlotRole, TextSlot } from '../text/index.ts';
+import { isLowSurrogate, type SlotRole, type TextSlot } from '../text/index.ts';
 import { ReleaseGate } from './release-gate.ts';
 import { PlainWords } from './words.ts';
 
@@ -238,8 +238,4 @@ export class OptInGate {
     this.tail = this.tail.slice(from);
     this.base += from;
   }
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }

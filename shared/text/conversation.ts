@@ -1,7 +1,8 @@
 import type { SlotRole, TextSlot } from './text-slot.ts';
 
 /** The author of a text: the developer, a person, the model, or untrusted data that the model is only meant to read. */
-export type Origin = 'developer' | 'user' | 'model' | 'untrusted';
+export const ORIGINS = ['developer', 'user', 'model', 'untrusted'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** One message of a conversation, or another part of the body, such as a system prompt or the definition of a tool. */
 export interface Message {
@@ -27,7 +28,7 @@ export interface Conversation {
   readonly slots: readonly TextSlot[];
 }
 
-const ORIGINS: Readonly<Record<SlotRole, Origin>> = {
+const ORIGIN_OF: Readonly<Record<SlotRole, Origin>> = {
   system: 'developer',
   tool_definition: 'developer',
   credential: 'developer',
@@ -43,7 +44,7 @@ const ORIGINS: Readonly<Record<SlotRole, Origin>> = {
 };
 
 export function originOf(role: SlotRole): Origin {
-  return ORIGINS[role];
+  return ORIGIN_OF[role];
 }
 
 /** Wraps texts that are not a conversation in one message with the role of the first text. */

@@ -1,3 +1,5 @@
+import { finish, type Steps } from './steps.ts';
+
 /** Readings of JSON in which an object repeats a member name. */
 export interface RepeatedMembers {
   /** As a parser reads it that takes the first of repeated members. */
@@ -8,7 +10,12 @@ export interface RepeatedMembers {
 
 /** `text` is valid JSON. Linear, at any depth. */
 export function readRepeatedMembers(text: string): RepeatedMembers {
-  return { first: build(text, firstMembers), all: build(text, everyMember) };
+  return { first: finish(build(text, firstMembers)), all: finish(everyMember(text)) };
+}
+
+/** Returns the second of these readings. */
+export function everyMember(text: string): Steps<unknown> {
+  return build(text, membersAsObjects);
 }
 
 interface Container {
@@ -31,7 +38,7 @@ function firstMembers(): Container {
   };
 }
 
-function everyMember(): Container {
+function membersAsObjects(): Container {
   const value: object[] = [];
   return {
     value,
@@ -48,7 +55,7 @@ function array(): Container {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:{}[\]"]+/g;
 
 /** Without recursion: deep JSON would overflow the stack. */
-function build(text: string, createObject: () => Container): unknown {
+function* build(text: string, createObject: () => Container): Steps<unknown> {
   const open: Container[] = [];
   let name: string | null = null;
   let root: unknown = null;
@@ -59,6 +66,7 @@ function build(text: string, createObject: () => Container): unknown {
     name = null;
   };
   for (const [token] of text.matchAll(TOKEN)) {
+    yield;
     if (token === '}' || token === ']') open.pop();
     else if (token === '{' || token === '[') {
       const container = token === '{' ? createObject() : array();

@@ -1,6 +1,7 @@
 import { BodyError } from './body-error.ts';
 import { parseContainer, parseJson } from './parse-json.ts';
-import { type RepeatedMembers, readRepeatedMembers } from './repeated-members.ts';
+import { everyMember, type RepeatedMembers, readRepeatedMembers } from './repeated-members.ts';
+import { finish, type Steps } from './steps.ts';
 import { countMembers, JSON_BOUNDS, membersOf } from './strict-json.ts';
 
 /**
@@ -35,7 +36,12 @@ export function parseEveryMember(text: string): EveryMember {
  * a list of objects with one member each, so that no value is lost.
  */
 export function parseAllMembers(text: string): object | null {
+  return finish(parseAllMembersInSteps(text));
+}
+
+/** Does the same in steps. */
+export function* parseAllMembersInSteps(text: string): Steps<object | null> {
   const container = parseContainer(text);
   if (container === null || !mayRepeatNames(text, container)) return container;
-  return readRepeatedMembers(text).all as object;
+  return (yield* everyMember(text)) as object;
 }

@@ -2,6 +2,7 @@ import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
 import { BodyError } from './body-error.ts';
 import { closingQuote } from './json-literals.ts';
 import { parseJson } from './parse-json.ts';
+import type { Steps } from './steps.ts';
 
 /** The maximum nesting of arrays and objects. Every recursion over a parsed body relies on this limit. */
 export const MAX_JSON_DEPTH = 100;
@@ -22,6 +23,8 @@ export interface StrictJson {
   readonly source: string;
 }
 
+/** Characters that are counted between two pauses. */
+const COUNTED = 65_536;
 /** Locating a syntax error takes a second, slower pass, which is skipped beyond this many characters. */
 const MAX_LOCATED = 65_536;
 
@@ -50,25 +53,47 @@ export function decodeUtf8(bytes: Uint8Array): string {
 /** Does the same for text that is already decoded. */
 export function parseStrictJsonText(source: string, bounds = JSON_BOUNDS): unknown {
   const members = countMembers(source, bounds);
-  let value: unknown;
+  const value = parsed(source);
+  if (membersOf(value) !== members) throw repeatedName();
+  rejectHalfPairs(source, value);
+  return value;
+}
+
+/** Does the same in steps. Parsing is one of them: a long text takes a few milliseconds per megabyte. */
+export function* parseStrictJsonInSteps(source: string, bounds = JSON_BOUNDS): Steps<unknown> {
+  const counting = { at: 0, depth: 0, members: 0, items: 0 };
+  while (counting.at < source.length) {
+    countUntil(source, bounds, counting, counting.at + COUNTED);
+    yield;
+  }
+  const value = parsed(source);
+  yield;
+  if ((yield* membersInSteps(value)) !== counting.members) throw repeatedName();
+  rejectHalfPairs(source, value);
+  return value;
+}
+
+function parsed(source: string): unknown {
   try {
-    value = parseJson(source);
+    return parseJson(source);
   } catch {
     throw notJson(source);
   }
-  if (membersOf(value) !== members) {
-    throw new BodyError(
-      'duplicate_key',
-      'The body names a member of an object more than once. Each name may occur once in an object.',
-    );
-  }
-  if (source.includes('\\u') && LONE_SURROGATE_HINT.test(source) && !isWellFormed(value)) {
-    throw new BodyError(
-      'lone_surrogate',
-      'The body holds half of a surrogate pair (\\ud800 to \\udfff), which is not a character.',
-    );
-  }
-  return value;
+}
+
+function repeatedName(): BodyError {
+  return new BodyError(
+    'duplicate_key',
+    'The body names a member of an object more than once. Each name may occur once in an object.',
+  );
+}
+
+function rejectHalfPairs(source: string, value: unknown): void {
+  if (!source.includes('\\u') || !LONE_SURROGATE_HINT.test(source) || isWellFormed(value)) return;
+  throw new BodyError(
+    'lone_surrogate',
+    'The body holds half of a surrogate pair (\\ud800 to \\udfff), which is not a character.',
+  );
 }
 
 const LONE_SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
@@ -78,15 +103,28 @@ const LONE_SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
  * fewer members lost a duplicate. In text that is not JSON the number is meaningless, and JSON.parse rejects it next.
  */
 export function countMembers(source: string, bounds: JsonBounds): number {
-  let depth = 0;
-  let members = 0;
-  let items = 0;
-  const length = source.length;
-  for (let at = 0; at < length; at++) {
+  const counting = { at: 0, depth: 0, members: 0, items: 0 };
+  countUntil(source, bounds, counting, source.length);
+  return counting.members;
+}
+
+interface Counting {
+  /** Where counting goes on. */
+  at: number;
+  depth: number;
+  members: number;
+  items: number;
+}
+
+/** Counts on at least up to `until`, and beyond it to the end of a string. */
+function countUntil(source: string, bounds: JsonBounds, counting: Counting, until: number): void {
+  let { at, depth, members, items } = counting;
+  const end = Math.min(until, source.length);
+  for (; at < end; at++) {
     switch (source.charCodeAt(at)) {
       case 34: {
-        at = closingQuote(source, at);
-        if (at === -1) return members;
+        const close = closingQuote(source, at);
+        at = close === -1 ? source.length : close;
         break;
       }
       case 44:
@@ -110,7 +148,7 @@ export function countMembers(source: string, bounds: JsonBounds): number {
         break;
     }
   }
-  return members;
+  Object.assign(counting, { at, depth, members, items });
 }
 
 function tooMany(bound: number, unit: string): BodyError {
@@ -132,6 +170,23 @@ export function membersOf(value: unknown): number {
     count++;
     const member = (value as Record<string, unknown>)[name];
     if (typeof member === 'object') count += membersOf(member);
+  }
+  return count;
+}
+
+/** Does the same in steps. */
+function* membersInSteps(value: unknown): Steps<number> {
+  const pending: object[] = [];
+  const add = (member: unknown): void => {
+    if (typeof member === 'object' && member !== null) pending.push(member);
+  };
+  add(value);
+  let count = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (!Array.isArray(next)) count += members.length;
+    members.forEach(add);
+    yield;
   }
   return count;
 }

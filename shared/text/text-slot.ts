@@ -21,6 +21,8 @@ export interface TextSlot {
   readonly isKey?: boolean;
   /** True if it is a JSON number, written out; it is replaced only as a whole. */
   readonly isNumber?: boolean;
+  /** JSON pointer of the block that its provider signed, and that goes back unchanged: the text is never written. */
+  readonly signedBlock?: string;
   /** The origins of the pieces of a `#joined:` slot, so that a redaction in it can be written back. */
   readonly parts?: readonly SlotPart[];
 }

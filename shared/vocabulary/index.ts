@@ -19,6 +19,26 @@ export const THREAT_TYPES = [
 ] as const;
 export type ThreatType = (typeof THREAT_TYPES)[number];
 
+/** Types of what a text holds. All others are attacks. */
+const DATA_THREATS: readonly string[] = ['pii_leak', 'secret_leak', 'custom_policy'] satisfies ThreatType[];
+
+export function isAttack(threatType: string): boolean {
+  return !DATA_THREATS.includes(threatType);
+}
+
+/**
+ * Returns the threat type that an exception has to name to cover a decision, from the type that decided and those that
+ * were found. null: attacks of any type, unless exactly one was found; the others would block the same text again.
+ */
+export function threatToExcept(
+  decidedBy: ThreatType | null,
+  found: readonly ThreatType[],
+): ThreatType | null {
+  if (decidedBy === null || !isAttack(decidedBy)) return decidedBy;
+  const attacks = new Set(found.filter(isAttack));
+  return attacks.size === 1 && attacks.has(decidedBy) ? decidedBy : null;
+}
+
 export const PII_TYPES = ['email', 'phone', 'ssn', 'credit_card', 'api_key', 'ip_address'] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 

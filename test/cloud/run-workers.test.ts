@@ -120,6 +120,16 @@ describe('several processes on one port', {
     assert.equal(logged('a worker died'), 1);
   });
 
+  /** Returns how many were answered before one was not. */
+  async function scansUntilRefused(): Promise<number> {
+    for (let answered = 0; ; answered++)
+      try {
+        await scan();
+      } catch {
+        return answered;
+      }
+  }
+
   test('complete requests in progress after a signal, then end', async () => {
     const goOn = testProvider.hold();
     const running = Array.from({ length: 9 }, () =>
@@ -136,10 +146,11 @@ describe('several processes on one port', {
     );
     // Immediately, or at the end: Node's primary keeps a connection that it handed to a worker which closed
     // just then.
-    const refused = assert.rejects(scan(), 'nothing new is taken');
+    const taken = scansUntilRefused();
     goOn();
     for (const { status } of await Promise.all(running)) assert.equal(status, 200);
-    await refused;
+    // Each worker may take one between its log line and closing its socket.
+    assert.ok((await taken) <= WORKERS, 'nothing new is taken');
     const ended = await gateway.ended;
     assert.equal(ended.code, 0, ended.stderr);
   });

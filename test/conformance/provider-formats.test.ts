@@ -11,7 +11,7 @@ import { readStream } from '../../shared/providers/reading/read-stream.ts';
 import { compileRules, type Rules, type Words } from '../../shared/providers/reading/rules.ts';
 import { FORMAT_TABLES, isWebApp, WORDS } from '../../shared/providers/registry.ts';
 import type { FormatTable } from '../../shared/providers/tables.ts';
-import { parseStrictJsonText, type SlotRole, type TextSlot } from '../../shared/text/index.ts';
+import { finish, parseStrictJsonText, type SlotRole, type TextSlot } from '../../shared/text/index.ts';
 import { type Place, placesOf, plain } from '../support/canary-template.ts';
 import { type Frame, SAMPLES, type Samples, spellFrames } from '../support/provider-samples.ts';
 
@@ -63,7 +63,7 @@ for (const samples of SAMPLES) {
       }
     });
 
-    it('reads every text, unknown member and name of a request; changes no byte of an allowed body, and of a masked one only the masked value', () => {
+    it('reads every text, unknown member and name of a request; changes no byte of an allowed body, and of a masked one only the masked value, if nobody signed it', () => {
       assert.ok(requests.length > 0, 'there is no sample of a request');
       for (const request of requests) {
         const source = JSON.stringify(plain(request), null, 1);
@@ -76,6 +76,8 @@ for (const samples of SAMPLES) {
             return start === -1 ? [] : [[index, [{ start, end: start + 8, text: '[MASK]' }]] as const];
           });
           const written = writeTexts(sent, replacementsByPath(slots, new Map(masks)));
+          const isSigned = masks.some(([index]) => slots[index]!.signedBlock !== undefined);
+          if (isSigned) return written === sent;
           return written === JSON.stringify(place.put('words [MASK] more'), null, 1);
         });
       }
@@ -127,7 +129,7 @@ for (const samples of SAMPLES) {
         assert.deepEqual(valuesOf(read(all!)), valuesOf(read(none!)));
       for (const request of requests) same((rules) => readRequest(plain(request) as Body, rules));
       same((rules) => readResponse(plain(response), rules));
-      same((rules) => readStream(stream(frames), rules));
+      same((rules) => finish(readStream(stream(frames), rules)));
     });
 
     for (const [name, { frame, opening }] of pieces) {
@@ -143,7 +145,7 @@ for (const samples of SAMPLES) {
             for (const between of [[], ...others]) {
               const text = stream([first, ...between, frame(end)]);
               for (const rules of readers)
-                assert.ok(isSeen(readStream(text, rules), SECRET), `split at ${cut}: ${text}`);
+                assert.ok(isSeen(finish(readStream(text, rules)), SECRET), `split at ${cut}: ${text}`);
             }
           }
         }

@@ -1,6 +1,6 @@
 /** One value of every encrypted kind, and checks that each still works. */
 import assert from 'node:assert/strict';
-import type { Project, Storage } from '../../apps/cloud/src/storage/storage.ts';
+import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
 import { createTestEnv, makeRecord, NOON, type TestEnv } from './storage-engines.ts';
 
 export const HOOK_URL = 'https://hook.example/T0/canary';
@@ -26,28 +26,28 @@ export async function sealEverything(storage: Storage): Promise<{
     headers: { 'x-canary': 'of the server' },
   };
   await storage.mcpServers.put(projectId, mcpServer);
-  await storage.webhooks.putSecret(projectId, 'first secret', null);
-  await storage.webhooks.putSecret(projectId, 'second secret', NOON + 60_000);
-  const policyWebhook = { url: POLICY_URL, isEnabled: true, timeoutMs: 3_000, failMode: 'open' } as const;
-  await storage.projects.update(organizationId, projectId, {
-    webhookUrl: HOOK_URL,
-    webhookEnabled: true,
-    policyWebhook: policyWebhook as unknown as NonNullable<Project['policyWebhook']>,
+  const { endpoints } = storage;
+  const first = { url: HOOK_URL, isEnabled: true };
+  const { id: firstId } = await endpoints.put(organizationId, 'webhook', projectId, first);
+  await endpoints.rotateSecret(organizationId, firstId, 'first secret', null);
+  await endpoints.rotateSecret(organizationId, firstId, 'second secret', NOON + 60_000);
+  await endpoints.put(organizationId, 'policy', projectId, {
+    ...{ url: POLICY_URL, isEnabled: true, timeoutMs: 3_000, failMode: 'open' },
   });
-  await storage.webhooks.setAuditTarget(organizationId, TARGET_URL);
-  const further = await storage.furtherWebhooks.insert(organizationId, projectId, {
-    ...{ url: FURTHER_URL, isEnabled: true, events: null, secret: 'a secret of its own' },
+  await endpoints.put(organizationId, 'audit', null, { url: TARGET_URL, isEnabled: true });
+  const further = await endpoints.insert(organizationId, 'webhook', {
+    ...{ projectId, url: FURTHER_URL, isEnabled: true, events: null, secret: 'a secret of its own' },
   });
-  await storage.furtherWebhooks.rotateSecret(
-    ...([organizationId, projectId, further.id, 'its second secret', NOON + 60_000] as const),
+  await endpoints.rotateSecret(
+    ...([organizationId, further.id, 'its second secret', NOON + 60_000] as const),
   );
-  const target = await storage.notifications.insertTarget(organizationId, {
-    ...{ kind: 'webhook', address: NOTIFIED_URL, events: null, digest: null, quietHours: null },
+  const target = await endpoints.insert(organizationId, 'notification', {
+    ...{ form: 'webhook', url: NOTIFIED_URL, isEnabled: true, events: null, digest: null, quietHours: null },
     secret: 'a secret of notifications',
   });
   await storage.singleSignOn.setProvider(organizationId, {
     ...{ issuer: 'https://login.example', clientId: 'gateway', clientSecret: 'of the client' },
-    ...{ roleClaim: null, domains: ['example.com'] },
+    ...{ roleClaim: null, domains: ['example.com'], emailTrust: 'verified' },
   });
   await storage.secondFactors.begin(userId, 'TOTPSECRET');
   await storage.secondFactors.setRecoveryCodes(userId, ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF']);
@@ -79,10 +79,10 @@ export async function sealEverything(storage: Storage): Promise<{
     userAgent: 'test',
     expiresAtMs: NOON + 60_000,
   });
-  const review = await storage.toolReviews.insert(organizationId, {
-    ...{ projectId, requestedBy: keyId, requesterUserId: userId, agentId: 'agent', sessionId: null },
-    ...{ toolName: 'refunds.create', call: 'a call', arguments: { amount: 40 }, reason: 'on a list' },
-    expiresAtMs: NOON + 60_000,
+  const review = await storage.requests.insert(organizationId, 'tool_review', {
+    ...{ projectId, deviceId: null, requestedBy: keyId, requesterUserId: userId, agentId: 'agent' },
+    ...{ sessionId: null, toolName: 'refunds.create', subject: 'a call', arguments: { amount: 40 } },
+    ...{ reason: 'on a list', endsInMs: 60_000 },
   });
   const enrollment = await storage.enrollments.create(organizationId, { projectId, uses: 9 });
   for (let n = 0; n < 5; n++) await storage.decisions.record(makeRecord(organizationId));
@@ -106,23 +106,21 @@ export async function sealEverything(storage: Storage): Promise<{
         ['the credential', 'the named one'],
       );
       assert.deepEqual(await by.mcpServers.list(organizationId, projectId), [mcpServer]);
-      assert.deepEqual(await by.webhooks.signingSecrets(projectId), ['second secret', 'first secret']);
-      const project = await by.projects.get(organizationId, projectId);
-      assert.deepEqual([project?.webhookUrl, project?.policyWebhook?.url], [HOOK_URL, POLICY_URL]);
+      assert.deepEqual(await by.endpoints.signingSecrets(firstId), ['second secret', 'first secret']);
       assert.equal((await by.keys.findForAuth(testEnv.plainKey))?.policyWebhook?.url, POLICY_URL);
-      assert.equal(await by.webhooks.getAuditTarget(organizationId), TARGET_URL);
-      const [webhook] = await by.furtherWebhooks.list(organizationId, projectId);
-      assert.deepEqual([webhook?.id, webhook?.url], [further.id, FURTHER_URL]);
-      const [delivery] = await by.webhooks.enqueue(organizationId, [
-        { projectId, webhookId: further.id, event: 'threat.blocked', eventId: null, payload: '{}' },
+      assert.deepEqual(
+        new Set((await by.endpoints.list(organizationId)).map(({ url }) => url)),
+        new Set([HOOK_URL, POLICY_URL, TARGET_URL, FURTHER_URL, NOTIFIED_URL]),
+      );
+      const [delivery] = await by.deliveries.enqueue(organizationId, [
+        { endpointId: further.id, projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
       ]);
-      const { target: endpoint } = (await by.webhooks.claimOne(organizationId, delivery!.id, 60_000))!;
+      const { target: endpoint } = (await by.deliveries.claimOne(organizationId, delivery!.id, 60_000))!;
       assert.deepEqual(
         [endpoint.url, endpoint.secrets],
         [FURTHER_URL, ['its second secret', 'a secret of its own']],
       );
-      const notified = await by.notifications.getTarget(target.id);
-      assert.deepEqual([notified?.address, notified?.secret], [NOTIFIED_URL, 'a secret of notifications']);
+      assert.deepEqual(await by.endpoints.signingSecrets(target.id), ['a secret of notifications']);
       assert.equal((await by.singleSignOn.getProvider(organizationId))?.clientSecret, 'of the client');
       assert.equal((await by.secondFactors.get(userId))?.secret, 'TOTPSECRET');
       assert.equal(await by.secondFactors.spendRecoveryCode(userId, codes.pop()!), true, 'a recovery code');
@@ -139,7 +137,9 @@ export async function sealEverything(storage: Storage): Promise<{
         repeat.state === 'done' && repeat.response.body.equals(Buffer.from([0, 255, 7])),
         'the response',
       );
-      assert.deepEqual((await by.toolReviews.get(organizationId, review.id))?.arguments, { amount: 40 });
+      assert.deepEqual((await by.requests.get(organizationId, review.id, 'tool_review'))?.arguments, {
+        amount: 40,
+      });
       assert.notEqual(await by.sessions.find(session, NOON), null, 'the session');
       assert.notEqual(await by.enrollments.spend(enrollment.token, 'linux', NOON), null);
       assert.equal(by.audit.publicKeyPem, publicKeyPem, 'checkpoints are signed with the known key');

@@ -96,6 +96,9 @@ onEveryEngine('Accounts', (engine) => {
       hasSecondFactor: false,
       hasSignedIn: false,
       isFromDirectory: false,
+      ownRole: null,
+      claimRole: null,
+      groupRole: null,
     });
     assert.equal(await storage.members.get('org_none', guest.id), null);
     assert.equal((await storage.members.list(testEnv.organizationId)).length, 2);
@@ -111,10 +114,14 @@ onEveryEngine('Accounts', (engine) => {
     const insert = async (name: string) => (await storage.projects.insert(organizationId, { name })).id;
     const [one, two] = [await insert('One'), await insert('Two')];
     const { members } = storage;
-    const role = { organizationId, userId: guest.id, givenBy };
-    await members.setProjectRole({ ...role, projectId: one, role: 'member' });
-    await members.setProjectRole({ ...role, projectId: one, role: 'admin' });
-    await members.setProjectRole({ ...role, projectId: two, role: 'member' });
+    const role = { organizationId, userId: guest.id, givenBy, source: 'assigned' } as const;
+    const end = (from: string) => members.removeProjectRoles(from, one, [guest.id], 'assigned');
+    await members.setProjectRoles([{ ...role, projectId: one, role: 'member' }]);
+    await members.setProjectRoles([
+      { ...role, projectId: one, role: 'admin' },
+      { ...role, projectId: two, role: 'member' },
+    ]);
+    await members.setProjectRoles([]);
     assert.equal(await members.getProjectRole(organizationId, guest.id, one), 'admin', 'the last one');
     assert.equal(await members.getProjectRole(organizationId, givenBy, one), null);
     assert.equal(await members.getProjectRole(testEnv.organizationId, guest.id, one), null);
@@ -126,16 +133,16 @@ onEveryEngine('Accounts', (engine) => {
       [{ ...role, projectId: one, role: 'admin' }],
     );
     assert.equal((await members.listProjectRoles(organizationId, { userId: guest.id })).length, 2);
-    assert.equal(await members.removeProjectRole(testEnv.organizationId, guest.id, one), false);
-    assert.equal(await members.removeProjectRole(organizationId, guest.id, one), true);
-    assert.equal(await members.removeProjectRole(organizationId, guest.id, one), false);
+    assert.equal(await end(testEnv.organizationId), 0);
+    assert.equal(await end(organizationId), 1);
+    assert.equal(await end(organizationId), 0);
     await assert.rejects(
-      members.setProjectRole({ ...role, userId: 'usr_none', projectId: one, role: 'admin' }),
+      members.setProjectRoles([{ ...role, userId: 'usr_none', projectId: one, role: 'admin' }]),
       'no role without a membership',
     );
     await storage.transaction(({ deletions }) => deletions.removeProject(organizationId, two));
     assert.deepEqual(await members.listProjectRoles(organizationId), []);
-    await members.setProjectRole({ ...role, projectId: one, role: 'member' });
+    await members.setProjectRoles([{ ...role, projectId: one, role: 'member' }]);
     await members.remove(organizationId, guest.id);
     assert.deepEqual(await members.listProjectRoles(organizationId), []);
   });
@@ -180,10 +187,9 @@ onEveryEngine('Accounts', (engine) => {
       code('not_found'),
     );
     const changed = await storage.projects.update(team.id, project.id, {
-      webhookUrl: 'https://a.test/',
-      webhookEnabled: true,
+      retentionDays: 7,
     });
-    assert.deepEqual(changed, { ...project, webhookUrl: 'https://a.test/', webhookEnabled: true });
+    assert.deepEqual(changed, { ...project, retentionDays: 7 });
     assert.deepEqual(project.settings, {});
     const settings = { on_unscanned: 'block' as const };
     await storage.projects.update(team.id, project.id, { settings });
@@ -319,7 +325,7 @@ onEveryEngine('Accounts', (engine) => {
       role: members.setRole('org_none', 'usr_none', 'viewer'),
       'member removed': members.remove('org_none', 'usr_none'),
       'project role': members.getProjectRole('org_none', 'usr_none', 'proj_none'),
-      'project role removed': members.removeProjectRole('org_none', 'usr_none', 'proj_none'),
+      'project role removed': members.removeProjectRoles('org_none', 'proj_none', ['usr_none'], 'assigned'),
       subscription: subscriptions.get('usr_none'),
       project: projects.get('org_none', 'proj_none'),
       'project held': projects.lock('org_none', 'proj_none'),

@@ -93,60 +93,74 @@ onEveryEngine('Agents', (engine) => {
   test('a review applies to one call, is decided once, used once, and expires', async () => {
     const { organizationId } = testEnv;
     const ask = (call: string) =>
-      storage.toolReviews.insert(organizationId, {
-        ...{ projectId: testEnv.projectId, requestedBy: testEnv.keyId, requesterUserId: null, agentId: 'a' },
+      storage.requests.insert(organizationId, 'tool_review', {
+        ...{ projectId: testEnv.projectId, deviceId: null, requestedBy: testEnv.keyId },
         ...{
+          requesterUserId: null,
+          agentId: 'a',
           sessionId: null,
           toolName: 'pay',
-          call,
+          subject: call,
           arguments: { call },
           reason: 'listed',
-          expiresAtMs: nowMs + HOUR,
+          endsInMs: HOUR,
         },
       });
     const decide = (id: string, approve: boolean) =>
-      storage.toolReviews.decide(organizationId, id, {
-        ...{ approve, decidedBy: 'usr_1', reason: null, expiresAtMs: nowMs + HOUR },
+      storage.requests.decide(organizationId, id, {
+        ...{ approve, decidedBy: 'usr_1', reason: null, endsInMs: HOUR },
       });
     const requested = await ask('pay 5');
     assert.match(requested.id, /^trev_/);
     assert.deepEqual(requested.arguments, { call: 'pay 5' });
-    assert.equal((await storage.toolReviews.findOpen(organizationId, ['pay 5']))?.id, requested.id);
-    assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 6']), null);
-    assert.equal(await storage.toolReviews.findOpen(organizationId, []), null);
-    assert.equal(await storage.toolReviews.findOpen(other.organizationId, ['pay 5']), null);
-    assert.equal(await storage.toolReviews.use(organizationId, requested.id), false, 'it is pending');
+    assert.equal(
+      (await storage.requests.findOpen(organizationId, 'tool_review', ['pay 5']))?.id,
+      requested.id,
+    );
+    assert.equal(await storage.requests.findOpen(organizationId, 'tool_review', ['pay 6']), null);
+    assert.equal(await storage.requests.findOpen(organizationId, 'tool_review', []), null);
+    assert.equal(await storage.requests.findOpen(other.organizationId, 'tool_review', ['pay 5']), null);
+    assert.equal(await storage.requests.use(organizationId, requested.id), false, 'it is pending');
     assert.equal((await decide(requested.id, true))?.status, 'approved');
     assert.equal(await decide(requested.id, false), null, 'already decided');
     const raced = await Promise.all(
-      Array.from({ length: 5 }, () => storage.toolReviews.use(organizationId, requested.id)),
+      Array.from({ length: 5 }, () => storage.requests.use(organizationId, requested.id)),
     );
     assert.equal(raced.filter(Boolean).length, 1);
-    assert.equal(await storage.toolReviews.findOpen(organizationId, ['pay 5']), null);
+    assert.equal(await storage.requests.findOpen(organizationId, 'tool_review', ['pay 5']), null);
 
     nowMs++;
     const late = await ask('pay 7');
-    assert.equal(await storage.toolReviews.countPending(organizationId, testEnv.keyId), 1);
+    assert.equal(
+      await storage.requests.countPending(organizationId, 'tool_review', { requestedBy: testEnv.keyId }),
+      1,
+    );
     nowMs += HOUR;
-    assert.equal((await storage.toolReviews.get(organizationId, late.id))?.status, 'expired');
+    assert.equal((await storage.requests.get(organizationId, late.id, 'tool_review'))?.status, 'expired');
     assert.equal(await decide(late.id, true), null);
-    assert.equal(await storage.toolReviews.countPending(organizationId, testEnv.keyId), 0);
-    assert.deepEqual(await storage.toolReviews.list(organizationId, { status: 'pending' }), []);
+    assert.equal(
+      await storage.requests.countPending(organizationId, 'tool_review', { requestedBy: testEnv.keyId }),
+      0,
+    );
     assert.deepEqual(
-      (await storage.toolReviews.list(organizationId)).map(({ status }) => status),
+      await storage.requests.list(organizationId, { kind: 'tool_review', status: 'pending' }),
+      [],
+    );
+    assert.deepEqual(
+      (await storage.requests.list(organizationId, { kind: 'tool_review' })).map(({ status }) => status),
       ['expired', 'used'],
     );
   });
 
   test('missing ids return null or do nothing: reviews and lists', async () => {
-    const { toolReviews, toolLists } = storage;
-    const verdict = { approve: true, decidedBy: 'usr_none', reason: null, expiresAtMs: nowMs + 1 };
+    const { requests, toolLists } = storage;
+    const verdict = { approve: true, decidedBy: 'usr_none', reason: null, endsInMs: 1 };
     await assertEmpty({
-      review: toolReviews.get('org_none', 'rev_none'),
-      reviews: toolReviews.list('org_none'),
-      open: toolReviews.findOpen('org_none', ['a call']),
-      decided: toolReviews.decide('org_none', 'rev_none', verdict),
-      used: toolReviews.use('org_none', 'rev_none'),
+      review: requests.get('org_none', 'rev_none', 'tool_review'),
+      reviews: requests.list('org_none', { kind: 'tool_review' }),
+      open: requests.findOpen('org_none', 'tool_review', ['a call']),
+      decided: requests.decide('org_none', 'rev_none', verdict),
+      used: requests.use('org_none', 'rev_none'),
       lists: toolLists.get('org_none', 'proj_none'),
     });
   });

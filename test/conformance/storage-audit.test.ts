@@ -273,6 +273,28 @@ onEveryEngine('The audit chain', (engine) => {
     assert.deepEqual(await seqs({ only, kind: 'policy_allow' }), [[], null]);
   });
 
+  test('many rows of one organization are appended in order, after one another and in a transaction', async () => {
+    const organizationId = 'org_many';
+    const entries = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...{ organizationId, kind: 'x', actor: 'u', subject: `s${from + n}`, data: {} },
+      }));
+    await storage.audit.appendAll([]);
+    await storage.audit.appendAll(entries(0, 501));
+    await storage.transaction(({ audit }) => audit.appendAll(entries(501, 250)));
+    await storage.audit.append(entries(751, 1)[0]!);
+    const { rows } = await storage.audit.page(organizationId, { before: 504, limit: 200 });
+    assert.deepEqual(
+      [rows[0], rows.at(-1)].map((row) => [row?.seq, row?.subject]),
+      [
+        [503, 's502'],
+        [304, 's303'],
+      ],
+    );
+    const report = await storage.audit.verify(organizationId);
+    assert.deepEqual([report.valid, report.checked], [true, 752]);
+  });
+
   test('reads a long chain to its end', async () => {
     const records = Array.from({ length: VERY_LONG }, () => makeRecord('org_long'));
     for (let index = 0; index < VERY_LONG; index += 1000) {

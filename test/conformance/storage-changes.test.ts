@@ -7,7 +7,8 @@ import { before, test } from 'node:test';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { FleetSettings } from '../../apps/cloud/src/storage/model/fleet-settings.ts';
 import type {
-  FurtherWebhook,
+  EndpointInput,
+  EndpointOf,
   Policy,
   PolicyInput,
   Project,
@@ -80,14 +81,6 @@ onEveryEngine('Records and their changes', (engine) => {
         strictnessLevel: ['strict', 'moderate'],
         zeroRetention: [true, false],
         settings: [{ streaming: 'live' }, {}],
-        webhookUrl: ['https://example.com/a', 'https://example.com/b', null],
-        webhookEnabled: [true, false],
-        webhookEvents: [['request.blocked'], [], null],
-        policyWebhook: [
-          { url: 'https://example.com/p', isEnabled: true, failMode: 'closed', timeoutMs: 200 },
-          { url: 'https://example.com/q', isEnabled: false, failMode: 'open', timeoutMs: 300 },
-          null,
-        ],
         retentionDays: [7, null],
       },
       read: async () => (await storage.projects.get(testEnv.organizationId, testEnv.projectId))!,
@@ -116,19 +109,34 @@ onEveryEngine('Records and their changes', (engine) => {
     });
   });
 
-  test('changes of a further webhook', async () => {
+  test('changes of a webhook', async () => {
     const { organizationId, projectId } = testEnv;
     const input = { url: 'https://example.com/w', isEnabled: true, events: null, secret: 'a secret' };
-    const { id } = await storage.furtherWebhooks.insert(organizationId, projectId, input);
-    await holdChanges<FurtherWebhook, Pick<FurtherWebhook, 'url' | 'isEnabled' | 'events'>>({
+    const { id } = await storage.endpoints.insert(organizationId, 'webhook', { ...input, projectId });
+    await holdChanges<EndpointOf<'webhook'>, EndpointInput<'webhook'>>({
       values: {
         url: ['https://example.com/x', 'https://example.com/y'],
         isEnabled: [false, true],
         events: [['request.blocked'], [], null],
       },
-      read: async () => (await storage.furtherWebhooks.list(organizationId, projectId))[0]!,
-      change: async (change) =>
-        (await storage.furtherWebhooks.update(organizationId, projectId, id, change))!,
+      read: async () => (await storage.endpoints.list(organizationId, { kind: 'webhook', projectId }))[0]!,
+      change: async (change) => (await storage.endpoints.update(organizationId, 'webhook', id, change))!,
+    });
+  });
+
+  test('changes of a policy endpoint, whose details are sealed with its address', async () => {
+    const { organizationId, projectId } = testEnv;
+    await storage.endpoints.put(organizationId, 'policy', projectId, {});
+    await holdChanges<EndpointOf<'policy'>, EndpointInput<'policy'>>({
+      values: {
+        url: ['https://example.com/p', 'https://example.com/q'],
+        failMode: ['closed', 'open'],
+        timeoutMs: [200, 300],
+        isEnabled: [true, false],
+        events: [null],
+      },
+      read: async () => (await storage.endpoints.own(organizationId, 'policy', projectId))!,
+      change: (change) => storage.endpoints.put(organizationId, 'policy', projectId, change),
     });
   });
 
@@ -166,23 +174,20 @@ onEveryEngine('Records and their changes', (engine) => {
     holdCreated(
       [
         {
-          ...{ kind: 'webhook', address: 'https://example.com/n', secret: 'a secret' },
+          ...{ form: 'webhook', url: 'https://example.com/n', isEnabled: true },
           ...{ events: ['request_submitted'], digest: 'daily' },
           quietHours: { time_zone: 'Europe/Berlin', from: '20:00', to: '08:00' },
         },
-        ...[
-          {
-            kind: 'email',
-            address: 'a@example.com',
-            secret: null,
-            events: null,
-            digest: null,
-            quietHours: null,
-          },
-        ],
-      ] as Parameters<Storage['notifications']['insertTarget']>[1][],
-      (input) => storage.notifications.insertTarget(testEnv.organizationId, input),
-      ({ id }) => storage.notifications.getTarget(id),
+        {
+          ...{ form: 'mail', url: 'a@example.com', isEnabled: false },
+          ...{ events: null, digest: null, quietHours: null },
+        },
+      ] as EndpointInput<'notification'>[],
+      (input) => storage.endpoints.insert(testEnv.organizationId, 'notification', input),
+      async ({ id }) =>
+        (await storage.endpoints.list(testEnv.organizationId, { kind: 'notification' })).find(
+          (one) => one.id === id,
+        ),
     ));
 
   test('keys with and without optional values', () => {
@@ -228,7 +233,13 @@ onEveryEngine('Records and their changes', (engine) => {
 
   test('reviews of tool calls with and without optional values', () => {
     const { organizationId, projectId, userId } = testEnv;
-    const call = { requestedBy: 'key', agentId: 'a', toolName: 't', reason: 'r', expiresAtMs: NOON + 1 };
+    const call = {
+      deviceId: null,
+      requestedBy: 'key',
+      agentId: 'a',
+      toolName: 't',
+      reason: 'r',
+    };
     return holdCreated(
       [
         {
@@ -237,8 +248,11 @@ onEveryEngine('Records and their changes', (engine) => {
         },
         { ...call, projectId: null, requesterUserId: null, sessionId: null, arguments: null },
       ],
-      (input) => storage.toolReviews.insert(organizationId, { ...input, call: input.agentId }),
-      ({ id }) => storage.toolReviews.get(organizationId, id),
+      (input) => {
+        const made = { ...input, subject: input.agentId, endsInMs: 1 };
+        return storage.requests.insert(organizationId, 'tool_review', made);
+      },
+      ({ id }) => storage.requests.get(organizationId, id, 'tool_review'),
     );
   });
 });

@@ -20,6 +20,7 @@ import {
   type TestDatabase,
 } from '../support/databases.ts';
 import { writeEmptyDatabase } from '../support/empty-database.ts';
+import { recordedStorage, unlistedStatements } from '../support/statements/record-statements.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 0x5a);
 export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -48,6 +49,8 @@ export function onEveryEngine(suite: string, laws: (engine: Engine) => void, has
         for (const storage of opened) await storage.close();
         await database?.drop();
         rmSync(dataDir, { recursive: true, force: true });
+        const unlisted = unlistedStatements();
+        assert.deepEqual(unlisted, [], 'not in test/golden/statements.jsonl: see record-statements.ts');
       });
       const options = () => ({
         dataDir,
@@ -64,7 +67,7 @@ export function onEveryEngine(suite: string, laws: (engine: Engine) => void, has
             ...change,
           });
           opened.push(storage);
-          return storage;
+          return recordedStorage(storage);
         },
       });
     });

@@ -158,31 +158,39 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
     const { organizationId, userId } = testEnv;
     const event = makeEvent(organizationId, { decision: 'block', threatType: 'jailbreak' });
     const mark = {
-      ...{ eventId: event.id, note: 'ours\0', markedBy: userId, event },
-      ...({ requesterUserId: userId, allowText: false, status: 'recorded' } as const),
+      ...{ projectId: event.projectId, deviceId: null, requestedBy: userId, requesterUserId: userId },
+      ...{ eventId: event.id, justification: 'ours\0', event },
+      ...({ allowText: false, status: 'recorded' } as const),
     };
-    await storage.eventFeedback.set(organizationId, mark);
+    const { id } = await storage.requests.report(organizationId, mark);
+    assert.match(id, /^fbk_/);
     nowMs += 1000;
-    await storage.eventFeedback.set(organizationId, { ...mark, note: 'a template of ours' });
+    await storage.requests.report(organizationId, { ...mark, justification: 'a template of ours' });
     const other = makeEvent(organizationId, { decision: 'block', projectId: testEnv.projectId });
     nowMs += 1000;
-    await storage.eventFeedback.set(organizationId, { ...mark, eventId: other.id, event: other });
+    await storage.requests.report(organizationId, {
+      ...{ ...mark, projectId: testEnv.projectId, eventId: other.id, event: other },
+    });
     assert.deepEqual(
-      (await storage.eventFeedback.list(organizationId)).map(({ eventId, note }) => [eventId, note]),
+      (await storage.requests.list(organizationId, { kind: 'false_positive' })).map(
+        ({ eventId, justification }) => [eventId, justification],
+      ),
       [
         [other.id, 'ours\ufffd'],
         [event.id, 'a template of ours'],
       ],
     );
     assert.equal(
-      (await storage.eventFeedback.list(organizationId, { projectId: testEnv.projectId })).length,
+      (await storage.requests.list(organizationId, { kind: 'false_positive', projectId: testEnv.projectId }))
+        .length,
       1,
     );
-    assert.deepEqual((await storage.eventFeedback.get(organizationId, event.id))?.event, event);
-    assert.equal(await storage.eventFeedback.get('org_other', event.id), null);
-    assert.equal(await storage.eventFeedback.remove('org_other', event.id), false);
-    assert.equal(await storage.eventFeedback.remove(organizationId, event.id), true);
-    assert.equal(await storage.eventFeedback.remove(organizationId, event.id), false);
+    const found = await storage.requests.findReport(organizationId, event.id);
+    assert.deepEqual([found?.id, found?.event], [id, event]);
+    assert.equal(await storage.requests.findReport('org_other', event.id), null);
+    assert.equal(await storage.requests.remove('org_other', id), false);
+    assert.equal(await storage.requests.remove(organizationId, id), true);
+    assert.equal(await storage.requests.remove(organizationId, id), false);
   });
 
   test('runs of the security tests are stored and listed newest first, for their organization', async () => {
@@ -202,13 +210,13 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
   });
 
   test('missing ids return null or do nothing: feedback and runs', async () => {
-    const { eventFeedback, securityTestRuns } = storage;
+    const { requests, securityTestRuns } = storage;
     const decision = { approve: true, decidedBy: 'usr_none', reason: null };
     await assertEmpty({
-      feedback: eventFeedback.get('org_none', 'evt_none'),
-      found: eventFeedback.find('org_none', 'fbk_none'),
-      decided: eventFeedback.decide('org_none', 'fbk_none', decision),
-      removed: eventFeedback.remove('org_none', 'evt_none'),
+      feedback: requests.findReport('org_none', 'evt_none'),
+      found: requests.get('org_none', 'fbk_none', 'false_positive'),
+      decided: requests.decide('org_none', 'fbk_none', decision),
+      removed: requests.remove('org_none', 'evt_none'),
       run: securityTestRuns.get('org_none', 'run_none'),
       runs: securityTestRuns.list('org_none'),
       events: storage.events.find('org_none', []),

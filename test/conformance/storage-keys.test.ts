@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { ownEndpointId } from '@csg/shared/contract';
 import { randomBase62, toBase62 } from '../../apps/cloud/src/storage/ids.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import type { Keys, Storage } from '../../apps/cloud/src/storage/storage.ts';
@@ -91,34 +92,48 @@ onEveryEngine('Keys', (engine) => {
       failMode: 'open',
       timeoutMs: 9,
     } as const;
-    await update({ zeroRetention: true, failMode: 'closed', policyWebhook });
+    await update({ zeroRetention: true, failMode: 'closed' });
+    const { endpoints } = storage;
+    const putPolicy = (change: Partial<typeof policyWebhook> | { readonly isEnabled: boolean }) =>
+      endpoints.put(organizationId, 'policy', projectId, change);
+    const { id } = await putPolicy(policyWebhook);
     const changed = await look();
+    const { isEnabled: _, ...called } = policyWebhook;
     assert.deepEqual(
       [changed.zeroRetention, changed.failMode, changed.policyWebhook],
-      [true, 'closed', policyWebhook],
+      [true, 'closed', { id, ...called }],
     );
-    await update({ policyWebhook: { ...policyWebhook, isEnabled: false } });
+    assert.deepEqual(await endpoints.ofProject(projectId), {
+      ...{ webhooks: [], policyWebhook: changed.policyWebhook },
+    });
+    await endpoints.pause(organizationId, id, true);
     assert.equal((await look()).policyWebhook, null);
+    await endpoints.pause(organizationId, id, false);
+    await putPolicy({ isEnabled: false });
+    assert.equal((await look()).policyWebhook, null);
+    const first = ownEndpointId('webhook', projectId);
+    const putFirst = (change: object) => endpoints.put(organizationId, 'webhook', projectId, change);
     for (const [change, webhooks] of [
-      [{ webhookUrl: 'https://b.example' }, []],
-      [{ webhookEnabled: true }, [{ id: null, events: null }]],
-      [{ webhookEvents: ['threat.blocked'] }, [{ id: null, events: ['threat.blocked'] }]],
-      [{ webhookUrl: null }, []],
+      [{ url: 'https://b.example' }, []],
+      [{ isEnabled: true }, [{ id: first, events: null }]],
+      [{ events: ['threat.blocked'] }, [{ id: first, events: ['threat.blocked'] }]],
+      [{ url: null }, []],
     ] as const) {
-      await update(change as Parameters<typeof update>[0]);
+      await putFirst(change);
       assert.deepEqual((await look()).webhooks, webhooks, JSON.stringify(change));
     }
     const input = { url: 'https://c.example', isEnabled: true, events: null, secret: null };
-    const added = await storage.furtherWebhooks.insert(organizationId, projectId, input);
-    await update({ webhookUrl: 'https://b.example' });
-    assert.deepEqual((await look()).webhooks, [
-      { id: null, events: ['threat.blocked'] },
-      { id: added.id, events: null },
-    ]);
-    const off = await storage.furtherWebhooks.update(organizationId, projectId, added.id, {
-      isEnabled: false,
-    });
-    assert.deepEqual([off?.isEnabled, off?.url, off?.isSigned], [false, input.url, false]);
+    const added = await endpoints.insert(organizationId, 'webhook', { ...input, projectId });
+    await putFirst({ url: 'https://b.example' });
+    assert.deepEqual(
+      new Map((await look()).webhooks.map((one) => [one.id, one.events])),
+      new Map([
+        [first, ['threat.blocked']],
+        [added.id, null],
+      ]),
+    );
+    const off = await endpoints.update(organizationId, 'webhook', added.id, { isEnabled: false });
+    assert.deepEqual([off?.isEnabled, off?.url, off?.secretAtMs], [false, input.url, null]);
     assert.equal((await look()).webhooks.length, 1);
   });
 

@@ -18,16 +18,16 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     other = await createTestEnv(storage);
   });
 
-  const insert = (urls: readonly string[]) =>
-    storage.scrapeJobs.insert(testEnv.organizationId, {
-      projectId: testEnv.projectId,
-      keyId: testEnv.keyId,
+  const insert = (urls: readonly string[], { organizationId, projectId, keyId } = testEnv) =>
+    storage.scrapeJobs.insert(organizationId, {
+      projectId,
+      keyId,
       options: { renderJs: false, extractText: true },
       urls,
     });
 
   test('every page is claimed by one caller, and by another once its lease has expired', async () => {
-    const urls = Array.from({ length: 40 }, (_, i) => `https://example.com/${i}`);
+    const urls = Array.from({ length: 40 }, (_, i) => `https://host-${i}.example.com/`);
     const job = await insert(urls);
     assert.match(job.id, /^job_/);
     const claims = await Promise.all(
@@ -58,6 +58,39 @@ onEveryEngine('Scrape jobs and bound repositories', (engine) => {
     assert.equal(await storage.scrapeJobs.get(other.organizationId, job.id), null);
     await storage.scrapeJobs.prune(nowMs);
     assert.equal(await storage.scrapeJobs.get(testEnv.organizationId, job.id), null);
+  });
+
+  test('of one organization and host one page is claimed at a time, batches in turns', async () => {
+    const pages = (host: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `https://${host}/${i}`);
+    const slow = await insert(pages('slow.example', 30));
+    const mixed = await insert([...pages('a.example', 2), 'https://b.example/', ...pages('slow.example', 2)]);
+    const theirs = await insert(pages('slow.example', 2), other);
+    const claim = async (who: Storage) =>
+      (await who.scrapeJobs.claim(8, LEASE)).map((page) => ({
+        ...page,
+        at: `${page.job.id} ${page.number}`,
+      }));
+    const first = (await Promise.all([claim(storage), claim(second)])).flat();
+    const expected = [`${mixed.id} 0`, `${mixed.id} 2`, `${theirs.id} 0`];
+    const ofSlow = first.filter(({ at }) => at === `${slow.id} 0` || at === `${mixed.id} 3`);
+    assert.deepEqual(
+      first
+        .map(({ at }) => at)
+        .filter((at) => expected.includes(at))
+        .sort(),
+      expected.sort(),
+    );
+    assert.deepEqual([first.length, ofSlow.length], [4, 1]);
+    assert.deepEqual(await claim(second), [], 'every host is busy');
+    await storage.scrapeJobs.finish(first.find(({ at }) => at === `${mixed.id} 0`)!, '{}');
+    assert.deepEqual(
+      (await claim(second)).map(({ at }) => at),
+      [`${mixed.id} 1`],
+    );
+    nowMs += LEASE;
+    assert.equal((await claim(second)).length, 4, 'the leases have expired');
+    await storage.scrapeJobs.prune(nowMs + 1);
   });
 
   test('a repository belongs to one organization, whatever the case of its name', async () => {

@@ -143,7 +143,7 @@ describe('a call in any form', () => {
         );
         const id = /trev_\w+/.exec(JSON.stringify(passed.error))?.[0];
         if (listed.length === 0 || id === undefined || !isOwn) continue;
-        const review = await gateway.storage.toolReviews.get(gateway.account.organizationId, id);
+        const review = await gateway.storage.requests.get(gateway.account.organizationId, id, 'tool_review');
         const shown = { name: review!.toolName, arguments: review!.arguments as ToolCall['arguments'] };
         // A call in another interface's form is held too, and approved by itself.
         const others = readingsOf(form).filter((one) => !listed.some((call) => isShown(one, call)));

@@ -103,8 +103,8 @@ async function stateOf({ storage, account }: TestGateway): Promise<string> {
       ...key,
       lastUsedAtMs: null,
     })),
-    await storage.exceptions.list(organizationId),
-    await storage.toolRequests.list(organizationId),
-    await storage.toolReviews.list(organizationId),
+    await storage.requests.list(organizationId, { kind: 'exception' }),
+    await storage.requests.list(organizationId, { kind: 'tool_request' }),
+    await storage.requests.list(organizationId, { kind: 'tool_review' }),
   ]);
 }

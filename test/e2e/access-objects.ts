@@ -62,10 +62,10 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
     return ((await answer.json()) as { event_id: string }).event_id;
   }
   if (path.includes(':exception_id')) {
-    const exception = await gateway.storage.exceptions.insert(organizationId, {
+    const exception = await gateway.storage.requests.insert(organizationId, 'exception', {
       ...requester,
       destinationHost: 'chatgpt.com',
-      hostKey: 'chatgpt.com',
+      subject: 'chatgpt.com',
       policyId: null,
       threat: null,
       reasonCategory: null,
@@ -74,7 +74,7 @@ export async function makeObject(gateway: TestGateway, path: string): Promise<st
     return exception.id;
   }
   if (!path.includes(':request_id')) return '';
-  const request = await gateway.storage.toolRequests.insert(organizationId, {
+  const request = await gateway.storage.requests.insert(organizationId, 'tool_request', {
     ...requester,
     requestedHost: 'grok.com',
     requestedName: null,

@@ -78,6 +78,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /moderations': { scope: 'proxy', body: () => ({ model: 'm', input: 'What is the time?' }) },
   'POST /images/generations': { scope: 'proxy', body: () => ({ model: 'm', prompt: 'A clock' }) },
   'POST /responses/input_tokens': { scope: 'proxy', body: () => ({ model: 'm', input: 'Hi' }) },
+  'POST /responses/compact': { scope: 'proxy', body: () => ({ model: 'm', input: 'Hi' }) },
   'GET /responses/:response_id': { scope: 'proxy' },
   'DELETE /responses/:response_id': { scope: 'proxy' },
   'POST /responses/:response_id/cancel': { scope: 'proxy' },

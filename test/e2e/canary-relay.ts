@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { AWS_SIGNATURE, formatOf } from '@csg/shared/providers';
+import type { GuardRequest } from '@csg/shared/contract';
+import { AWS_SIGNATURE, formatOf, readGuardRequest } from '@csg/shared/providers';
+import type { TextSlot } from '@csg/shared/text';
 import { onTheWire } from '../support/amazon-stream.ts';
 import { type Place, plain } from '../support/canary-template.ts';
 import { PROVIDER_KEY } from '../support/clients.ts';
@@ -26,6 +28,15 @@ export function assertForwardedTo({ endpoint, provider }: Samples, { url, header
   else assert.equal(headers[carrier], PROVIDER_KEY);
 }
 
+export const modesOf = ({ endpoint: { streams } }: Samples): boolean[] =>
+  streams === 'always' ? [true] : streams === 'never' ? [false] : [false, true];
+export const asStream = ({ endpoint }: Samples, body: object): object => ({
+  ...body,
+  ...(endpoint.streams === undefined ? { stream: true } : {}),
+});
+export const queryOf = ({ endpoint: { streams } }: Samples): string =>
+  typeof streams === 'object' ? `?${streams.query}=${streams.value}` : '';
+
 /** The sample response of the provider, whole or streamed. */
 export function usualResponse({ endpoint, response, frames }: Samples, stream: boolean) {
   return stream
@@ -34,4 +45,31 @@ export function usualResponse({ endpoint, response, frames }: Samples, stream: b
         body: [onTheWire(endpoint, spellFrames(endpoint, frames))],
       }
     : { body: JSON.stringify(plain(response)) };
+}
+
+/** The roles of the texts of a request that have these words. */
+export function rolesOf({ endpoint }: Samples, sent: string, words: string): string[] {
+  const { slots } = formatOf(endpoint).readRequest(JSON.parse(sent), () => sent);
+  return slots.filter(({ text }) => text.includes(words)).map(({ role }) => role);
+}
+
+const hasSigned = (slots: readonly TextSlot[], canary: string | number): boolean =>
+  slots.some(({ signedBlock, text }) => signedBlock !== undefined && text.includes(String(canary)));
+
+/** Whether the place is in a block that its provider signed. */
+export function isSigned({ endpoint }: Samples, place: Place, canary: string | number): boolean {
+  const body = place.put(canary);
+  return hasSigned(formatOf(endpoint).readRequest(body, () => JSON.stringify(body)).slots, canary);
+}
+
+export function isSignedInGuard(place: Place, canary: string): boolean {
+  return hasSigned(readGuardRequest(place.put(canary) as GuardRequest).slots, canary);
+}
+
+/** What is found in such a block refuses the request, because nothing can be masked there. */
+export async function assertRefused(response: Response): Promise<void> {
+  const text = await response.text();
+  assert.equal(response.status, 403, text);
+  assert.match(text, /"code":"request_blocked"/);
+  assert.match(text, /Remove the block /);
 }

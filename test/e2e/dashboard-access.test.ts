@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CSRF_HEADER } from '@csg/shared/contract';
+import { CSRF_HEADER, ownEndpointId } from '@csg/shared/contract';
 import type { Role } from '../../apps/cloud/src/storage/storage.ts';
 import { addAccount, type TestAccount } from '../support/accounts.ts';
 import {
@@ -52,8 +52,11 @@ describe('every dashboard route × every caller', () => {
     await homeless.signIn((await addPerson(gateway)).email);
     // Older than all our objects: lists filtered by our ids would show these.
     await stranger.call('POST', '/invitations', { email: 'theirs@example.com', role: 'viewer' });
-    await gateway.storage.webhooks.enqueue(foreign.organizationId, [
-      { projectId: foreign.projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+    await gateway.storage.deliveries.enqueue(foreign.organizationId, [
+      {
+        ...{ endpointId: ownEndpointId('webhook', foreign.projectId), projectId: foreign.projectId },
+        ...{ event: 'threat.blocked', eventId: null, payload: '{}' },
+      },
     ]);
     await recordBlock(gateway, foreign);
     ids = await makeObjects(gateway, callers);

@@ -1,5 +1,7 @@
 /** Objects that pages show: one of ours for every kind of id. */
+
 import assert from 'node:assert/strict';
+import { ownEndpointId } from '@csg/shared/contract';
 import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
 import { addDeviceOf, type TestAccount } from '../support/accounts.ts';
 import type { Person, TestBrowser } from '../support/browser.ts';
@@ -59,35 +61,33 @@ export async function makeObjects(
     deviceId: null,
     justification: null,
   };
-  const exception = await storage.exceptions.insert(organizationId, {
+  const exception = await storage.requests.insert(organizationId, 'exception', {
     ...requester,
     destinationHost: 'a.example.com',
-    hostKey: 'a.example.com',
+    subject: 'a.example.com',
     policyId: null,
     threat: null,
     reasonCategory: null,
     requestedMinutes: 60,
   });
-  const request = await storage.toolRequests.insert(organizationId, {
+  const request = await storage.requests.insert(organizationId, 'tool_request', {
     ...requester,
     requestedHost: 'b.example.com',
     requestedName: null,
   });
-  const review = await storage.toolReviews.insert(organizationId, {
-    projectId,
-    requestedBy: 'key_x',
-    requesterUserId: null,
+  const review = await storage.requests.insert(organizationId, 'tool_review', {
+    ...requester,
     agentId: 'agent',
     sessionId: null,
     toolName: 'refund',
     reason: 'It waits.',
-    expiresAtMs: Date.now() + 3_600_000,
-    call: 'refund',
+    endsInMs: 3_600_000,
+    subject: 'refund',
     arguments: null,
   });
   const event = (await storage.events.get(organizationId, await recordBlock(gateway, account)))!;
-  const feedback = await storage.eventFeedback.set(organizationId, {
-    ...{ eventId: event.id, note: null, markedBy: 'key_x', requesterUserId: null, event },
+  const feedback = await storage.requests.report(organizationId, {
+    ...{ ...requester, eventId: event.id, event },
     ...{ allowText: true, status: 'pending' },
   });
   const allowedText = await storage.allowedTexts.insert(account, {
@@ -96,13 +96,17 @@ export async function makeObjects(
     eventId: event.id,
     approvedBy: admin.userId,
   });
-  const [delivery] = await storage.webhooks.enqueue(organizationId, [
-    { projectId, event: 'threat.blocked', eventId: null, payload: '{}' },
+  const [delivery] = await storage.deliveries.enqueue(organizationId, [
+    {
+      ...{ endpointId: ownEndpointId('webhook', projectId), projectId },
+      ...{ event: 'threat.blocked', eventId: null, payload: '{}' },
+    },
   ]);
   const invitation = await make('/invitations', { email: 'invited@example.com', role: 'viewer' });
   const [mail] = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 1 });
   const [session] = await storage.sessions.list(owner.userId);
   const enrollment = await storage.enrollments.create(organizationId, { projectId });
+  const hook = { webhook_url: 'https://ours.example.com/' };
   return {
     session_id: session!.id,
     user_id: viewer.userId,
@@ -123,7 +127,8 @@ export async function makeObjects(
     run_id: await make('/security-testing/runs', { target_preset: 'default' }),
     policy_id: await make('/policies', { name: 'Ours', action: 'monitor', threat_types: ['jailbreak'] }),
     delivery_id: delivery!.id,
-    webhook_id: await make(`/projects/${projectId}/webhooks`, { webhook_url: 'https://ours.example.com/' }),
+    webhook_id: await make(`/projects/${projectId}/webhooks`, hook),
+    endpoint_id: await make(`/projects/${projectId}/webhooks`, hook),
     target_id: await make('/notification-targets', { kind: 'mail', address: 'ours@example.com' }),
     filter_id: await make('/saved-filters', { name: 'Ours', query: 'decision=block' }),
   };

@@ -11,6 +11,7 @@ import {
 } from '../support/dashboard-browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { oneTimeCode } from '../support/one-time-code.ts';
+import { openDirectory } from '../support/scim-directory.ts';
 
 const NEW_PASSWORD = 'eleven copper lanterns drift';
 
@@ -49,9 +50,12 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('noor@harbour.example');
+    await dialog.getByText('stays in the outbox').waitFor();
     await dialog.getByLabel('Viewer').check();
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByRole('row').filter({ hasText: 'noor@harbour.example' }).waitFor();
+    const invited = page.getByRole('row').filter({ hasText: 'noor@harbour.example' });
+    await invited.waitFor();
+    assert.doesNotMatch(await invited.innerText(), /usr_/, 'the inviter has a name');
 
     await goTo(owner, 'mail', 'Outbox');
     await page.getByText('No SMTP server configured').waitFor();
@@ -93,6 +97,38 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     await owner.page.getByText('Role changed.').waitFor();
     await load(guest, 'keys', 'API keys');
     await page.getByRole('button', { name: 'Create an API key' }).first().waitFor();
+  });
+
+  test('an admin gives a group a role on its page, and the members page names the group', async () => {
+    const directory = await openDirectory(gateway, await signInAs(gateway, 'owner'));
+    const lin = (await directory.addUser('lin@harbour.example')).id;
+    await directory.addGroup('Night shift', [], { externalId: 'guid-night' });
+    await directory.addGroup('Reviewers', [lin], { externalId: 'guid-reviewers' });
+    const { page } = owner;
+    await load(owner, 'settings', 'Settings');
+    await page.getByRole('link', { name: 'Roles of groups' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Roles of groups' }).waitFor();
+    await page.getByLabel('Find a group').fill('review');
+    const row = page.getByRole('row').filter({ hasText: 'Reviewers' });
+    await row.getByRole('button', { name: 'Give Reviewers a role' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('Auditor');
+    await dialog.getByRole('button', { name: 'Give role' }).click();
+    await row.getByText('Auditor').waitFor();
+    assert.equal(await page.getByRole('row').filter({ hasText: 'Night shift' }).count(), 0, 'searched');
+
+    await load(owner, 'members', 'Members');
+    const member = page.getByRole('row').filter({ hasText: 'lin@harbour.example' });
+    await member.getByText('by group Reviewers').waitFor();
+    await member.getByText('directory').waitFor();
+    assert.equal(await member.getByRole('combobox').count(), 0, 'the group gives the role, not this page');
+
+    await goTo(owner, 'settings/groups', 'Roles of groups');
+    await page.getByRole('button', { name: 'Remove Auditor of Reviewers' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click();
+    await row.getByText('Auditor').waitFor({ state: 'detached' });
+    await load(owner, 'members', 'Members');
+    await member.getByRole('combobox').waitFor();
   });
 
   test('two-factor authentication is enabled, required at the next sign-in, and disabled', async () => {

@@ -174,7 +174,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
     await page.getByText('Our own training text.').waitFor();
     await goTo(`requests/new?event=${eventId}`, 'Request an exception');
     const found = await page.getByRole('combobox', { name: 'Threat type' }).inputValue();
-    assert.match(found, /override|injection|leak/i, 'the event names the finding');
+    assert.match(found, /override|injection|leak|attacks/i, 'the event names the finding');
     await goTo('events?decision=block', 'Events');
     assert.ok((await page.getByRole('link', { name: 'Open event: block' }).count()) >= 2);
     await page.getByText('Allowed', { exact: true }).click();
@@ -268,7 +268,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
     await page.getByText('Active', { exact: true }).click();
     await card('chatgpt.com').getByRole('button', { name: 'Revoke' }).click();
     await dialog().getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No active exceptions').waitFor();
+    await page.getByText('No active requests').waitFor();
   });
 
   test('when two admins decide concurrently, the second gets an error', async () => {
@@ -278,12 +278,10 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
     });
     await goTo('requests/ai-tools', 'Requests');
     await page.getByRole('button', { name: 'Approve' }).click();
-    const [waiting] = await gateway.storage.toolRequests.list(gateway.account.organizationId);
-    await gateway.storage.toolRequests.decide(gateway.account.organizationId, waiting!.id, {
-      approve: false,
-      decidedBy: 'operator',
-      reason: null,
-    });
+    const { organizationId } = gateway.account;
+    const [waiting] = await gateway.storage.requests.list(organizationId, { kind: 'tool_request' });
+    const denial = { approve: false, decidedBy: 'operator', reason: null };
+    await gateway.storage.requests.decide(organizationId, waiting!.id, denial);
     await dialog().getByRole('button', { name: 'Approve' }).click();
     await dialog().getByText('This tool request is already denied.').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -389,7 +387,7 @@ describe('the dashboard, action by action', { skip: noBrowser }, () => {
 
   test('the audit log shows the changes, verifies, and can be exported', async () => {
     await goTo('audit', 'Audit log');
-    await page.getByText('Key rotated').waitFor();
+    await page.getByRole('table', { name: 'Entries' }).getByText('Key rotated').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText('Chain verified').waitFor();
     const download = page.waitForEvent('download');

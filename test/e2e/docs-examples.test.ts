@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { createWebhookSender } from '../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
+import { createEndpointClient } from '../../apps/cloud/src/webhooks/outbound/endpoint-client.ts';
 import { installPackages } from '../../scripts/install-packages.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -86,7 +86,7 @@ test('docs/examples/webhook-receiver.mjs accepts deliveries signed with either s
   });
   await running.outputHas('\n');
   const url = /webhook receiver at (\S+)/.exec(expected)?.[1] ?? '';
-  const sender = createWebhookSender({ allowPrivate: true });
+  const sender = createEndpointClient({ allowPrivate: true });
   const send = async (eventId: string, ...secrets: string[]) => {
     const body = JSON.stringify({ event: 'threat.blocked', data: { event_id: eventId, reason: 'No.' } });
     return (

@@ -96,6 +96,7 @@ export const PEOPLE_ERRORS = {
           clientId: 'gateway',
           clientSecret: null,
           roleClaim: null,
+          emailTrust: 'verified',
           domains: ['example.com'],
         });
         return w.ask('GET', `/dashboard/sso/start?organization=${organizationId}`, { key: null });

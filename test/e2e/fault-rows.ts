@@ -103,13 +103,14 @@ function receiverRow(name: string, begin: (testStack: FaultsTestStack) => void, 
   };
 }
 
+export const POLICY_ERRORS = 'gateway_policy_webhook_duration_seconds_count{outcome="error"}';
+
 /** The fail mode of each project decides, and a repaired endpoint is called again. */
 function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): Row {
-  const errors = 'gateway_policy_webhook_duration_seconds_count{outcome="error"}';
   return {
     name: `the policy endpoint ${name}`,
     async during(testStack) {
-      const value = await testStack.metric(errors);
+      const value = await testStack.metric(POLICY_ERRORS);
       begin(testStack);
       const [open, closed] = await Promise.all([
         inParallel(10, () => testStack.call('/security/scan', { content: 'hello' }, testStack.keys.open)),
@@ -120,7 +121,7 @@ function policyRow(name: string, begin: (testStack: FaultsTestStack) => void): R
       assert.match(String(closed[0]?.body['reason']), /did not respond/);
       const attack = await testStack.call('/security/scan', { content: ATTACK }, testStack.keys.open);
       assert.equal(attack.body['decision'], 'block', 'the engine’s own verdict still applies');
-      assert.ok((await testStack.metric(errors)) > value, 'metrics count it');
+      assert.ok((await testStack.metric(POLICY_ERRORS)) > value, 'metrics count it');
     },
     async afterwards(testStack) {
       testStack.policy.answer((response) => response.writeHead(200).end('{"verdict":"allow"}'));

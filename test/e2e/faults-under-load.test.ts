@@ -22,7 +22,7 @@ import { runCli } from '../support/gateway-process.ts';
 import { isInPart, partOf } from '../support/part.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
-import { browser, chat, inParallel, MINUTE, newestDelivery, ROWS } from './fault-rows.ts';
+import { browser, chat, inParallel, MINUTE, newestDelivery, POLICY_ERRORS, ROWS } from './fault-rows.ts';
 
 /** Responses that other clients get during a fault. */
 const OF_OTHERS = 24;
@@ -190,8 +190,12 @@ describe('what the service depends on fails, and others are served', () => {
   });
 });
 
-/** Every decision has its event and audit row; nothing is pending; the chain verifies. */
+/**
+ * Every decision has its event and audit row; what was queued is delivered, and each failed call of a policy endpoint
+ * recorded; the chain verifies.
+ */
 async function booksAreWhole(testStack: FaultsTestStack): Promise<void> {
+  const policyErrors = await testStack.metric(POLICY_ERRORS);
   await testStack.gateway.stop();
   const database = new Database(join(testStack.dataDir, 'gateway.sqlite'), { readonly: true });
   try {
@@ -200,7 +204,11 @@ async function booksAreWhole(testStack: FaultsTestStack): Promise<void> {
     const rows = new Set(column("select subject from audit_rows where kind like 'policy_%'"));
     const missing = [...testStack.decided].filter((id) => !events.has(id) || !rows.has(id));
     assert.deepEqual(missing, []);
-    assert.deepEqual(column("select id from webhook_deliveries where status != 'delivered'"), []);
+    const undelivered = "select id from webhook_deliveries where kind != 'policy' and status != 'delivered'";
+    assert.deepEqual(column(undelivered), []);
+    // A decision does not wait for a second attempt: these calls failed, and only such calls are recorded.
+    const policyCalls = column("select status from webhook_deliveries where kind = 'policy'");
+    assert.deepEqual(policyCalls, new Array(policyErrors).fill('failed'));
     assert.deepEqual(column("select id from mails where status != 'sent'"), []);
   } finally {
     database.close();

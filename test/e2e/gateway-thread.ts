@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { startGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import { referenceMs, threadCpuMs } from '../support/watch-turns.ts';
 
 export interface GatewayThread {
   readonly address: string;
@@ -45,33 +46,23 @@ export async function startGatewayThread(
 async function serve(): Promise<void> {
   const gateway = await startGateway(workerData as TestGatewayOptions);
   await gateway.storage.subscriptions.set(gateway.account.accountId, { perMinute: 1_000_000 });
-  // CPU time of this thread, so that a busy computer does not look like a blocked loop.
-  const cpuMs = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
   let longest = 0;
-  let last = cpuMs();
+  let last = threadCpuMs();
   setInterval(() => {
-    const now = cpuMs();
+    const now = threadCpuMs();
     longest = Math.max(longest, now - last);
     last = now;
   }, TICK_MS);
-  const members = Array.from({ length: 50_000 }, (_, i) => `"name ${i}":0`).join(',');
   const answers: Readonly<Record<Question, () => unknown>> = {
-    cpu: cpuMs,
+    cpu: threadCpuMs,
     turns: () => longest,
-    reference() {
-      const startMs = cpuMs();
-      JSON.parse(`{${members}}`);
-      return cpuMs() - startMs;
-    },
+    reference: referenceMs,
     close: () => gateway.close(),
   };
   parentPort?.on('message', async (question: Question) => {
     parentPort?.postMessage(await answers[question]());
     longest = 0;
-    last = cpuMs();
+    last = threadCpuMs();
   });
   parentPort?.postMessage({ address: gateway.address, key: gateway.key });
 }

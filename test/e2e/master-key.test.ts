@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { ownEndpointId } from '@csg/shared/contract';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
 import { openStorage } from '../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../apps/cloud/src/storage/storage.ts';
@@ -117,11 +118,12 @@ for (const engine of ENGINES) {
           }
         });
       await storage.projects.setCredential(organizationId, projectId, 'openai', CREDENTIAL);
-      await storage.projects.update(organizationId, projectId, {
-        webhookUrl: receiver.url,
-        webhookEnabled: true,
+      await storage.endpoints.put(organizationId, 'webhook', projectId, {
+        url: receiver.url,
+        isEnabled: true,
       });
-      await storage.webhooks.putSecret(projectId, WEBHOOK_SECRET, null);
+      const webhookId = ownEndpointId('webhook', projectId);
+      await storage.endpoints.rotateSecret(organizationId, webhookId, WEBHOOK_SECRET, null);
       const { token } = await storage.enrollments.create(organizationId, { projectId, uses: 1 });
       const enrolled = await call(first, key, 'POST', '/enroll', {
         token,

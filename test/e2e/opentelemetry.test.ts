@@ -122,10 +122,9 @@ describe('traces of other requests', () => {
       },
     });
     receiver.answer((response) => response.writeHead(503).end());
-    await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, {
-      webhookUrl: `${receiver.url}?token=canary-webhook`,
-      webhookEnabled: true,
-    });
+    const { organizationId, projectId } = gateway.account;
+    const hook = { url: `${receiver.url}?token=canary-webhook`, isEnabled: true };
+    await gateway.storage.endpoints.put(organizationId, 'webhook', projectId, hook);
   });
   after(async () => {
     await gateway.close();

@@ -10,9 +10,14 @@ const FOR_THE_SERVICE = [
   'add-a-deciding-route',
   'add-a-webhook-event',
   'add-a-field-to-a-dashboard-list',
+  'add-a-request-kind',
+  'add-an-endpoint-kind',
 ];
-/** A step of the decision, a reading and a route that decides: sources that each may touch. */
-const SMALL = ['add-a-step', 'add-a-detector', 'add-a-deciding-route'];
+/** A step of the decision, a reading, a route that decides, a kind of request or endpoint: sources that each may touch. */
+const SMALL = [
+  ...['add-a-step', 'add-a-detector', 'add-a-deciding-route', 'add-a-request-kind'],
+  'add-an-endpoint-kind',
+];
 const MOST_SOURCES = 3;
 const AGREEMENT = 'test/cloud/flows/decision/evaluate-agreement.test.ts';
 const PRESETS = 'shared/detection/presets.ts';

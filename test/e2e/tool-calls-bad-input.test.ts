@@ -117,7 +117,7 @@ describe('bad tool calls', () => {
     const held = await stream();
     await expectEvent(held, ['block', 'unsafe_tool_call']);
     const [id = ''] = /trev_\w+/.exec(held.text) ?? [];
-    const review = await gateway.storage.toolReviews.get(gateway.account.organizationId, id);
+    const review = await gateway.storage.requests.get(gateway.account.organizationId, id, 'tool_review');
     assert.deepEqual(review?.arguments, { path: '/' });
   });
 });

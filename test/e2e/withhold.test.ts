@@ -187,7 +187,7 @@ describe('instructions in untrusted data', () => {
     const contents = [ORDER, `${ORDER}\n`, JSON.stringify(ORDER), JSON.stringify({ a: [ORDER], n: 12 })];
     for (const content of contents) {
       const { sent, eventId } = await ask([...READING.slice(0, 2), result('c1', content)]);
-      assert.equal(sent!.at(-1)!['content'], content.replace(ORDER, WITHHELD).trimEnd(), content);
+      assert.equal(sent!.at(-1)!['content'], content.replace(ORDER, WITHHELD), content);
       assert.deepEqual(await withheldPaths(eventId), ['/messages/2/content']);
     }
   });

@@ -230,3 +230,196 @@ create index "project_roles_of_member" on "project_roles" ("organization_id", "u
 alter table "devices" add column "needs_administrator" text;
 -- events-by-confidence
 create index "security_events_confidence" on "security_events" ("organization_id", "confidence", "at_ms") where threat_type is not null;
+-- audit-verifications
+create table "audit_verifications" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "started_by" text not null, "started_at_ms" bigint not null, "seen_at_ms" bigint not null, "ended_at_ms" bigint, "rows_read" bigint not null, "rows_total" bigint, "outcome" text, "first_invalid" bigint);
+create index "audit_verifications_newest" on "audit_verifications" ("organization_id", "started_at_ms", "id");
+-- scrape-lanes
+alter table "scrape_pages" add column "lane" text default '' not null;
+create index "scrape_pages_lanes" on "scrape_pages" ("lane", "lease_ends_at_ms") where status = 'pending';
+-- costs-of-lists
+create index "event_marks_newest" on "event_marks" ("organization_id", "created_at_ms", "event_id");
+create index "webhook_deliveries_pending" on "webhook_deliveries" ("organization_id", "created_at_ms", "id") where status = 'pending';
+create index "tool_reviews_pending" on "tool_reviews" ("organization_id", "created_at_ms", "id") where status = 'pending';
+-- email-trust
+alter table "sso_providers" add column "email_trust" text default 'verified' not null;
+-- next-pages
+alter table "scrape_pages" add column "is_next" integer default 0 not null;
+create index "scrape_pages_waiting" on "scrape_pages" ("job_id", "lane", "number") where status = 'pending';
+create index "scrape_pages_next" on "scrape_pages" ("number", "job_id") where status = 'pending' and is_next = 1;
+
+      update scrape_pages set is_next = 1 where status = 'pending' and number = (
+        select min(number) from scrape_pages as first
+        where first.job_id = scrape_pages.job_id and first.lane = scrape_pages.lane and first.status = 'pending'
+      )
+    ;
+-- requests
+create table "requests" ("id" text primary key, "kind" text not null, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text, "device_id" text, "requested_by" text not null, "requester_user_id" text, "subject_key" text, "event_id" text, "justification" text, "details" text not null, "sealed_detail" blob, "status" text not null, "decided_by" text, "decision_reason" text, "decided_at_ms" bigint, "starts_at_ms" bigint, "ends_at_ms" bigint, "created_at_ms" bigint not null, "changed_at_ms" bigint not null);
+create index "requests_newest" on "requests" ("organization_id", "created_at_ms", "id");
+create index "requests_of_kind" on "requests" ("organization_id", "kind", "created_at_ms", "id");
+create index "requests_open" on "requests" ("organization_id", "status", "kind", "created_at_ms", "id") where status in ('pending', 'approved');
+create index "requests_ending" on "requests" ("ends_at_ms") where status in ('pending', 'approved');
+create index "requests_changed" on "requests" ("organization_id", "changed_at_ms");
+create index "requests_of_subject" on "requests" ("organization_id", "kind", "subject_key", "status");
+create unique index "requests_of_event" on "requests" ("organization_id", "event_id") where kind = 'false_positive';
+create index "requests_review_age" on "requests" ("ends_at_ms") where kind = 'tool_review';
+insert into requests (id, kind, organization_id, project_id, device_id, requested_by, requester_user_id, subject_key, event_id,
+       justification, details, sealed_detail, status, decided_by, decision_reason, decided_at_ms, starts_at_ms,
+       ends_at_ms, created_at_ms, changed_at_ms)
+      select id, 'exception', organization_id, project_id, device_id, requested_by, requester_user_id, host_key,
+        event_id, justification,
+        cast(json_object('destinationHost', destination_host, 'policyId', policy_id, 'threat', threat,
+          'reasonCategory', reason_category, 'requestedMinutes', requested_minutes) as text),
+        null, status, decided_by, decision_reason, decided_at_ms, starts_at_ms,
+        case status when 'pending' then created_at_ms + 604800000 else expires_at_ms end,
+        created_at_ms, changed_at_ms
+      from exceptions;
+insert into requests (id, kind, organization_id, project_id, device_id, requested_by, requester_user_id, subject_key, event_id,
+       justification, details, sealed_detail, status, decided_by, decision_reason, decided_at_ms, starts_at_ms,
+       ends_at_ms, created_at_ms, changed_at_ms)
+      select id, 'tool_request', organization_id, project_id, device_id, requested_by, requester_user_id, null,
+        event_id, justification,
+        cast(json_object('requestedHost', requested_host, 'requestedName', requested_name) as text),
+        null, status, decided_by, decision_reason, decided_at_ms, null,
+        case status when 'pending' then created_at_ms + 604800000 end, created_at_ms, changed_at_ms
+      from tool_requests;
+insert into requests (id, kind, organization_id, project_id, device_id, requested_by, requester_user_id, subject_key, event_id,
+       justification, details, sealed_detail, status, decided_by, decision_reason, decided_at_ms, starts_at_ms,
+       ends_at_ms, created_at_ms, changed_at_ms)
+      select id, 'tool_review', organization_id, project_id,
+        case when requested_by like 'dev\_%' escape '\' then requested_by end,
+        requested_by, requester_user_id, call_hash, event_id, null,
+        cast(json_object('agentId', agent_id, 'sessionId', session_id, 'toolName', tool_name, 'reason', reason)
+          as text),
+        sealed_arguments, status, decided_by, decision_reason, decided_at_ms,
+        case when status in ('approved', 'used') then decided_at_ms end, expires_at_ms, created_at_ms,
+        coalesce(decided_at_ms, created_at_ms)
+      from tool_reviews;
+insert into requests (id, kind, organization_id, project_id, device_id, requested_by, requester_user_id, subject_key, event_id,
+       justification, details, sealed_detail, status, decided_by, decision_reason, decided_at_ms, starts_at_ms,
+       ends_at_ms, created_at_ms, changed_at_ms)
+      select id, 'false_positive', organization_id, project_id,
+        case when marked_by like 'dev\_%' escape '\' then marked_by end,
+        marked_by, coalesce(requester_user_id, case when marked_by like 'usr\_%' escape '\' then marked_by end),
+        null, event_id, note,
+        '{"allowText":' || case allow_text when 1 then 'true' else 'false' end || ',"event":' || event || '}',
+        null, status, decided_by, decision_reason, decided_at_ms,
+        case status when 'approved' then decided_at_ms end, null, created_at_ms,
+        coalesce(decided_at_ms, created_at_ms)
+      from event_marks;
+drop table "exceptions";
+drop table "tool_requests";
+drop table "tool_reviews";
+drop table "event_marks";
+-- indexes-of-references
+create index "code_repositories_by_organization_id" on "code_repositories" ("organization_id");
+create index "code_repositories_by_project_id" on "code_repositories" ("project_id");
+create index "conversation_notes_by_project_id" on "conversation_notes" ("project_id");
+create index "devices_by_project_id" on "devices" ("project_id");
+create index "directory_users_by_user_id" on "directory_users" ("user_id");
+create index "enrollments_by_project_id" on "enrollments" ("project_id");
+create index "keys_by_project_id" on "keys" ("project_id");
+create index "policies_by_project_id" on "policies" ("project_id");
+create index "saved_filters_by_user_id" on "saved_filters" ("user_id");
+create index "scrape_jobs_by_organization_id" on "scrape_jobs" ("organization_id");
+create index "sessions_by_organization_id" on "sessions" ("organization_id");
+create index "sessions_by_sso_organization_id" on "sessions" ("sso_organization_id");
+create index "sso_sign_ins_by_organization_id" on "sso_sign_ins" ("organization_id");
+create index "tool_lists_by_organization_id" on "tool_lists" ("organization_id");
+create index "allowed_texts_of_project" on "allowed_texts" ("project_id", "text_key");
+create index "invitations_of_email" on "invitations" ("email_key", "created_at_ms", "id");
+-- directory-groups
+create table "directory_groups" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "display_name" text not null, "name_key" text not null, "external_id" text, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, constraint "directory_groups_name" unique ("organization_id", "name_key"), constraint "directory_groups_external" unique ("organization_id", "external_id"));
+create index "directory_groups_oldest" on "directory_groups" ("organization_id", "created_at_ms", "id");
+create table "directory_group_members" ("group_id" text not null references "directory_groups" ("id") on delete cascade, "organization_id" text not null, "user_id" text not null, constraint "directory_group_members_pk" primary key ("group_id", "user_id"), constraint "directory_group_members_user" foreign key ("organization_id", "user_id") references "directory_users" ("organization_id", "user_id") on delete cascade);
+create index "directory_group_members_of_user" on "directory_group_members" ("organization_id", "user_id");
+create table "role_mappings" ("organization_id" text not null references "organizations" ("id") on delete cascade, "position" integer not null, "group_value" text not null, "by_name" integer not null, "role" text not null, "project_id" text references "projects" ("id") on delete cascade, constraint "role_mappings_pk" primary key ("organization_id", "position"));
+create index "role_mappings_project" on "role_mappings" ("project_id");
+alter table "members" add column "own_role" text;
+alter table "members" add column "claim_role" text;
+alter table "members" add column "group_role" text;
+drop index "project_roles_of_member";
+alter table "project_roles" rename to "former_project_roles";
+create table "project_roles" ("organization_id" text not null, "project_id" text not null references "projects" ("id") on delete cascade, "user_id" text not null, "source" text default 'assigned' not null, "role" text not null, "given_by" text not null, "given_at_ms" bigint not null, constraint "project_roles_by_source_pk" primary key ("project_id", "user_id", "source"), constraint "project_roles_of_members" foreign key ("organization_id", "user_id") references "members" ("organization_id", "user_id") on delete cascade);
+insert into "project_roles" ("organization_id", "project_id", "user_id", "role", "given_by", "given_at_ms") select "organization_id", "project_id", "user_id", "role", "given_by", "given_at_ms" from "former_project_roles";
+drop table "former_project_roles";
+create index "project_roles_of_member" on "project_roles" ("organization_id", "user_id");
+-- audit-filters
+drop index "audit_rows_changes";
+create index "audit_rows_changes" on "audit_rows" ("organization_id", "at_ms", "seq") where kind <> 'policy_allow' and kind <> 'policy_block';
+create index "audit_rows_changes_by_actor" on "audit_rows" ("organization_id", "actor", "at_ms", "seq") where kind <> 'policy_allow' and kind <> 'policy_block';
+create index "audit_rows_changes_by_kind" on "audit_rows" ("organization_id", "kind", "at_ms", "seq") where kind <> 'policy_allow' and kind <> 'policy_block';
+create table "audit_addresses" ("organization_id" text not null, "seq" bigint not null, "at_ms" bigint not null, "actor" text not null, "address" text not null, constraint "audit_addresses_pk" primary key ("organization_id", "seq"));
+create index "audit_addresses_newest" on "audit_addresses" ("organization_id", "address", "at_ms", "seq");
+create index "audit_addresses_by_actor" on "audit_addresses" ("actor");
+drop index "requests_ending";
+create index "requests_ending" on "requests" ("kind", "ends_at_ms") where status in ('pending', 'approved');
+-- endpoints
+create table "endpoints" ("id" text primary key, "kind" text not null, "organization_id" text not null references "organizations" ("id") on delete cascade, "project_id" text references "projects" ("id") on delete cascade, "address" text, "details" text not null, "is_enabled" integer not null, "events" text, "sealed_secret" blob, "secret_at_ms" bigint, "previous_sealed_secret" blob, "previous_until_ms" bigint, "paused_at_ms" bigint, "succeeded" bigint default 0 not null, "failed" bigint default 0 not null, "failures" bigint default 0 not null, "failing_since_ms" bigint, "last_error" text, "last_success_at_ms" bigint, "last_failure_at_ms" bigint, "created_at_ms" bigint not null);
+create index "endpoints_organization" on "endpoints" ("organization_id", "created_at_ms", "id");
+create index "endpoints_project" on "endpoints" ("project_id");
+create index "endpoints_kind" on "endpoints" ("kind", "organization_id", "created_at_ms", "id");
+create index "endpoints_paused" on "endpoints" ("id") where paused_at_ms is not null;
+insert into endpoints (id, kind, organization_id, project_id, address, details, is_enabled, events, sealed_secret, secret_at_ms,
+     previous_sealed_secret, previous_until_ms, paused_at_ms, created_at_ms)
+    select 'whk_' || substr(p.id, 6), 'webhook', p.organization_id, p.id, p.webhook_url, '{}',
+      p.webhook_enabled, p.webhook_events, s.sealed, s.created_at_ms, s.previous_sealed, s.previous_until_ms,
+      z.paused_at_ms, p.created_at_ms
+    from projects p left join webhook_secrets s on s.project_id = p.id
+      left join webhook_pauses z on z.endpoint_id = p.id
+    where p.webhook_url is not null or s.project_id is not null or p.webhook_events is not null;
+insert into endpoints (id, kind, organization_id, project_id, address, details, is_enabled, events, sealed_secret, secret_at_ms,
+     previous_sealed_secret, previous_until_ms, paused_at_ms, created_at_ms)
+    select w.id, 'webhook', w.organization_id, w.project_id, w.url, '{}', w.is_enabled, w.events, w.sealed_secret,
+      case when w.sealed_secret is null then null else w.created_at_ms end, w.previous_sealed_secret,
+      w.previous_until_ms, z.paused_at_ms, w.created_at_ms
+    from webhooks w left join webhook_pauses z on z.endpoint_id = w.id;
+insert into endpoints (id, kind, organization_id, project_id, address, details, is_enabled, events, sealed_secret, secret_at_ms,
+     previous_sealed_secret, previous_until_ms, paused_at_ms, created_at_ms)
+    select 'pep_' || substr(id, 6), 'policy', organization_id, id, policy_webhook, '{}', 1, null, null,
+      null, null, null, null, created_at_ms
+    from projects where policy_webhook is not null;
+insert into endpoints (id, kind, organization_id, project_id, address, details, is_enabled, events, sealed_secret, secret_at_ms,
+     previous_sealed_secret, previous_until_ms, paused_at_ms, created_at_ms)
+    select 'aud_' || substr(organization_id, 5), 'audit', organization_id, null, url, '{}', 1, null, null,
+      null, null, null, null, updated_at_ms
+    from audit_targets;
+insert into endpoints (id, kind, organization_id, project_id, address, details, is_enabled, events, sealed_secret, secret_at_ms,
+     previous_sealed_secret, previous_until_ms, paused_at_ms, created_at_ms, last_error, last_success_at_ms)
+    select id, 'notification', organization_id, null, address,
+      cast(json_object('form', kind, 'digest', digest, 'quietHours', json(quiet_hours)) as text), 1, events, sealed_secret,
+      case when sealed_secret is null then null else created_at_ms end, null, null, null, created_at_ms, last_error,
+      last_sent_at_ms
+    from notification_targets;
+drop index "webhook_deliveries_due";
+drop index "webhook_deliveries_endpoint";
+alter table "webhook_deliveries" add column "endpoint_id" text default '' not null;
+alter table "webhook_deliveries" add column "kind" text default 'webhook' not null;
+update webhook_deliveries set
+    endpoint_id = coalesce(webhook_id, 'whk_' || substr(project_id, 6),
+      'aud_' || substr(organization_id, 5)),
+    kind = case when project_id is null then 'audit' else 'webhook' end;
+alter table "webhook_deliveries" drop column "webhook_id";
+create index "webhook_deliveries_due" on "webhook_deliveries" ("due_at_ms") where status = 'pending';
+create index "webhook_deliveries_endpoint" on "webhook_deliveries" ("endpoint_id", "due_at_ms") where status = 'pending';
+create index "webhook_deliveries_of_endpoint" on "webhook_deliveries" ("endpoint_id", "created_at_ms", "id");
+drop index "notifications_due";
+drop index "notifications_target";
+alter table "notifications" rename to "notifications_before";
+create table "notifications" ("id" text primary key, "organization_id" text not null, "endpoint_id" text not null references "endpoints" ("id") on delete cascade, "event" text not null, "text" text not null, "data" text not null, "due_at_ms" bigint not null, "created_at_ms" bigint not null);
+insert into notifications (id, organization_id, endpoint_id, event, text, data, due_at_ms,
+      created_at_ms)
+    select n.id, e.organization_id, e.id, n.event, n.text, n.data, n.due_at_ms, n.created_at_ms
+    from notifications_before n join endpoints e on e.id = n.target_id;
+drop table "notifications_before";
+create index "notifications_due" on "notifications" ("due_at_ms");
+create index "notifications_endpoint" on "notifications" ("endpoint_id");
+drop table "webhooks";
+drop table "webhook_secrets";
+drop table "webhook_pauses";
+drop table "audit_targets";
+drop table "notification_targets";
+alter table "projects" drop column "webhook_url";
+alter table "projects" drop column "webhook_enabled";
+alter table "projects" drop column "webhook_events";
+alter table "projects" drop column "further_webhooks";
+alter table "projects" drop column "policy_webhook";

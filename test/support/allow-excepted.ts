@@ -2,16 +2,16 @@ import type { TestGateway } from './gateway.ts';
 
 /** Stores an approved exception of a project for an hour; `threat`: the only one that it names. */
 export async function allowExcepted(
-  { exceptions }: TestGateway['storage'],
+  { requests }: TestGateway['storage'],
   organizationId: string,
   projectId: string,
   { host, threat = null }: { readonly host: string; readonly threat?: string | null },
 ): Promise<void> {
-  const { id } = await exceptions.insert(organizationId, {
+  const { id } = await requests.insert(organizationId, 'exception', {
     ...{ projectId, deviceId: null, requestedBy: 'operator', requesterUserId: null, justification: null },
-    ...{ destinationHost: host, hostKey: host, policyId: null, threat },
+    ...{ destinationHost: host, subject: host, policyId: null, threat },
     ...{ reasonCategory: null, requestedMinutes: 60 },
   });
-  const decision = { approve: true, decidedBy: 'other', reason: null, minutes: 60 };
-  await exceptions.decide(organizationId, id, decision);
+  const decision = { approve: true, decidedBy: 'other', reason: null, endsInMs: 60 * 60_000 };
+  await requests.decide(organizationId, id, decision);
 }

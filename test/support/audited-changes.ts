@@ -1,3 +1,5 @@
+import { DEFAULT_BLOCKED_TOOLS } from '@csg/shared/contract';
+
 type Entry = readonly [kind: string, subject: string, data: object];
 interface Change {
   /** Method and address; `:name` is the id of an existing object. */
@@ -22,6 +24,10 @@ const policy = {
   threat_types: ['jailbreak'],
 };
 const requested = { device_id: null, project_id: null };
+const requestedException = {
+  ...{ ...requested, destination_host: 'row.example.com', policy_id: null, threat: null },
+  ...{ all_findings: false, requested_minutes: 60 },
+};
 
 /**
  * Changes that an admin can make, and the resulting rows of the audit log. In this order: each builds on the earlier
@@ -86,7 +92,16 @@ export const CHANGES: readonly Change[] = [
   {
     route: 'PATCH /keys/:key',
     body: { daily_token_limit: 1_000 },
-    records: [['key_limits_changed', ':key', { allowed_models: '', daily_token_limit: 1000 }]],
+    records: [
+      [
+        'key_limits_changed',
+        ':key',
+        {
+          ...{ allowed_models: '', daily_token_limit: 1000 },
+          before: { allowed_models: '', daily_token_limit: 'none' },
+        },
+      ],
+    ],
   },
   { route: 'PUT /keys/:key/toggle', records: [['key_disabled', ':key', {}]] },
   { route: 'PUT /keys/:key/toggle', records: [['key_enabled', ':key', {}]] },
@@ -123,6 +138,10 @@ export const CHANGES: readonly Change[] = [
           strictness_level: 'strict',
           use_case: 'default',
           zero_retention: false,
+          before: {
+            ...{ fail_mode: 'open', settings: {}, strictness_level: 'moderate' },
+            ...{ use_case: 'default', zero_retention: false },
+          },
         },
       ],
     ],
@@ -148,12 +167,30 @@ export const CHANGES: readonly Change[] = [
   {
     route: 'PUT /projects/:row/tools',
     body: { blocked_tools: ['rm'], allowed_tools: [], review_required_tools: [] },
-    records: [['tool_lists_changed', ':row', { allowed: 0, blocked: 1, review_required: 0 }]],
+    records: [
+      [
+        'tool_lists_changed',
+        ':row',
+        {
+          ...{ allowed: 0, blocked: 1, review_required: 0 },
+          before: { allowed: 0, blocked: DEFAULT_BLOCKED_TOOLS.length, review_required: 0 },
+        },
+      ],
+    ],
   },
   {
     route: 'PATCH /projects/:row/retention',
     body: { retention_days: 30 },
-    records: [['retention_changed', ':row', { retention_days: 30, zero_retention: false }]],
+    records: [
+      [
+        'retention_changed',
+        ':row',
+        {
+          ...{ retention_days: 30, zero_retention: false },
+          before: { retention_days: 90, zero_retention: false },
+        },
+      ],
+    ],
   },
   {
     route: 'PATCH /projects/:row/webhook',
@@ -169,7 +206,7 @@ export const CHANGES: readonly Change[] = [
   {
     route: 'PATCH /fleet-settings',
     body: { mode: 'enforce' },
-    records: [['fleet_settings_changed', ORG, { mode: 'enforce' }]],
+    records: [['fleet_settings_changed', ORG, { mode: 'enforce', before: { mode: 'enforce' } }]],
   },
   {
     route: 'PATCH /devices/:device_id',
@@ -203,6 +240,7 @@ export const CHANGES: readonly Change[] = [
           project_id: PROJECT,
           requested_minutes: 60,
           threat: null,
+          all_findings: true,
         },
       ],
     ],
@@ -211,19 +249,7 @@ export const CHANGES: readonly Change[] = [
     route: 'POST /exceptions',
     body: { destination_host: 'row.example.com' },
     as: 'exception',
-    records: [
-      [
-        'exception_requested',
-        ':exception',
-        {
-          ...requested,
-          destination_host: 'row.example.com',
-          policy_id: null,
-          requested_minutes: 60,
-          threat: null,
-        },
-      ],
-    ],
+    records: [['exception_requested', ':exception', requestedException]],
   },
   {
     route: 'POST /exceptions/:exception/cancel',
@@ -239,6 +265,16 @@ export const CHANGES: readonly Change[] = [
         { device_id: null, project_id: PROJECT, requested_host: 'b.example.com' },
       ],
     ],
+  },
+  {
+    route: 'POST /exceptions',
+    body: { destination_host: 'row.example.com' },
+    as: 'exception_of_all',
+    records: [['exception_requested', ':exception_of_all', requestedException]],
+  },
+  {
+    route: 'POST /requests/:exception_of_all/cancel',
+    records: [['exception_cancelled', ':exception_of_all', { was: 'pending' }]],
   },
   {
     route: 'POST /tool-requests',

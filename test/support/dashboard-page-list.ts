@@ -17,9 +17,9 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'event', at: ({ blockedEventId }) => `events/${blockedEventId}`, heading: /^Blocked: / },
   { name: 'false-positives', at: () => 'events?tab=false-alarms', heading: 'Events' },
   { name: 'requests', at: () => 'requests', heading: 'Requests' },
-  { name: 'requests-ai-tools', at: () => 'requests/ai-tools', heading: 'Requests' },
+  { name: 'requests-ai-tools', at: () => 'requests?kind=tool_request', heading: 'Requests' },
   { name: 'requests-tool-calls', at: () => 'requests/tool-calls', heading: 'Requests' },
-  { name: 'requests-texts', at: () => 'requests/texts', heading: 'Requests' },
+  { name: 'requests-texts', at: () => 'requests?kind=false_positive&status=all', heading: 'Requests' },
   {
     name: 'request-new',
     at: () => 'requests/new?host=chatgpt.com&threat=pii_leak&event=evt_0Vb2k',
@@ -57,6 +57,7 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'tools', at: ({ projects }) => `tools?project=${projects.support}`, heading: 'Agent tools' },
   { name: 'security-testing', at: () => 'security-testing', heading: 'Security testing' },
   { name: 'keys', at: () => 'keys', heading: 'API keys' },
+  { name: 'endpoints', at: () => 'endpoints', heading: 'Endpoints' },
   {
     name: 'webhooks',
     at: ({ projects }) => `webhooks?project=${projects.support}`,
@@ -76,6 +77,7 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'evidence', at: () => 'evidence', heading: 'Evidence' },
   { name: 'outbox', at: () => 'mail', heading: 'Outbox' },
   { name: 'settings', at: () => 'settings', heading: 'Settings' },
+  { name: 'settings-groups', at: () => 'settings/groups', heading: 'Roles of groups' },
   { name: 'account', at: () => 'account', heading: 'My account' },
   { name: 'not-found', at: () => 'nowhere', heading: 'Page not found' },
 ];

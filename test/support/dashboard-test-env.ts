@@ -1,8 +1,7 @@
 /** A service as it looks after some weeks, for showing pages. All data is made up. */
-import type { Decision, ThreatType } from '@csg/shared/contract';
+import { type Decision, ownEndpointId, type ThreatType } from '@csg/shared/contract';
 import { changeToolLists } from '../../apps/cloud/src/flows/agent/change-tool-lists.ts';
-import { decideException } from '../../apps/cloud/src/flows/approvals/decide-exception.ts';
-import { decideFeedback } from '../../apps/cloud/src/flows/approvals/decide-feedback.ts';
+import { decideRequest } from '../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { createProject } from '../../apps/cloud/src/flows/create-project.ts';
 import { newEventId } from '../../apps/cloud/src/storage/ids.ts';
 import { makeKey } from '../../apps/cloud/src/storage/key-format.ts';
@@ -117,17 +116,20 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
 
 async function addFailedDelivery(storage: Storage, organizationId: string, projectId: string): Promise<void> {
   const payload = JSON.stringify({ event: 'threat.blocked', data: {} });
-  await storage.webhooks.enqueue(organizationId, [
-    { projectId, event: 'threat.blocked', eventId: null, payload },
+  await storage.deliveries.enqueue(organizationId, [
+    {
+      ...{ endpointId: ownEndpointId('webhook', projectId), projectId },
+      ...{ event: 'threat.blocked', eventId: null, payload },
+    },
   ]);
-  const [claimed] = await storage.webhooks.claim({
+  const [claimed] = await storage.deliveries.claim({
     limit: 1,
     perEndpoint: 1,
     busy: new Map(),
     leaseMs: 1_000,
   });
   if (claimed === undefined) return;
-  await storage.webhooks.settle(claimed, {
+  await storage.deliveries.settle(claimed, {
     ...{ status: 'failed', failures: 4, responseStatus: 502, dueAtMs: Date.now(), isAttempt: true },
     lastError:
       'The endpoint responded with 502 Bad Gateway: upstream connect error or disconnect before headers, reset reason: connection timeout, transport failure reason: delayed connect error.',
@@ -215,10 +217,10 @@ async function addRequests(
     requesterUserId: null,
   });
   const ask = (host: string, threat: ThreatType, justification: string, minutes: number, deviceId: string) =>
-    storage.exceptions.insert(organizationId, {
+    storage.requests.insert(organizationId, 'exception', {
       ...from(deviceId),
       destinationHost: host,
-      hostKey: host,
+      subject: host,
       policyId: null,
       threat,
       reasonCategory: 'Test data (no real people)',
@@ -226,28 +228,31 @@ async function addRequests(
       requestedMinutes: minutes,
     });
   const counting = await ask('claude.ai', 'pii_leak', 'Sample claims for the training.', 120, other!.id);
-  await decideException({ storage }, { organizationId, id: ownerId, userId: ownerId }, counting.id, {
-    approve: true,
-    reason: 'Go ahead, the list is made up.',
-  });
+  await decideRequest(
+    { storage },
+    { organizationId, id: ownerId, userId: ownerId },
+    { id: counting.id },
+    {
+      approve: true,
+      reason: 'Go ahead, the list is made up.',
+    },
+  );
   await ask('chatgpt.com', 'pii_leak', 'The names in this list are made up for a test.', 60, device!.id);
-  await storage.toolRequests.insert(organizationId, {
+  await storage.requests.insert(organizationId, 'tool_request', {
     ...from(device!.id),
     requestedHost: 'perplexity.ai',
     requestedName: 'Perplexity',
     justification: 'Looking up case law with sources.',
   });
-  await storage.toolReviews.insert(organizationId, {
-    projectId,
-    requestedBy: ownerId,
-    requesterUserId: ownerId,
+  await storage.requests.insert(organizationId, 'tool_review', {
+    ...{ projectId, deviceId: null, requestedBy: ownerId, requesterUserId: ownerId },
     agentId: 'refund-agent',
     sessionId: 'chat-81',
     toolName: 'refunds.create',
-    call: '{"amount":120}',
+    subject: '{"amount":120}',
     arguments: { amount: 120, currency: 'EUR', customer: 'CUS-1042' },
     reason: 'This tool needs a person to decide.',
-    expiresAtMs: Date.now() + 20 * HOUR_MS,
+    endsInMs: 20 * HOUR_MS,
   });
 }
 
@@ -292,14 +297,20 @@ async function reportTexts(
   const { events } = await storage.events.page(organizationId, { filter: { decision: 'block' }, limit: 8 });
   for (const [at, note] of ['Slide of our security training.', 'Answer of the intranet search.'].entries()) {
     const event = events[at + 4]!;
-    const { id } = await storage.eventFeedback.set(organizationId, {
-      ...{ eventId: event.id, note, markedBy: adminId, requesterUserId: adminId, event },
+    const { id } = await storage.requests.report(organizationId, {
+      ...{ projectId: event.projectId, deviceId: null, requestedBy: adminId, requesterUserId: adminId },
+      ...{ eventId: event.id, justification: note, event },
       ...{ allowText: true, status: 'pending' },
     });
     if (at === 1)
-      await decideFeedback({ storage }, { organizationId, id: ownerId, userId: ownerId }, id, {
-        approve: true,
-      });
+      await decideRequest(
+        { storage },
+        { organizationId, id: ownerId, userId: ownerId },
+        { id },
+        {
+          approve: true,
+        },
+      );
   }
 }
 

@@ -79,7 +79,21 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
 function createProvider(identityProvider: TestIdentityProvider, redirectUris: string[]): RequestListener {
   const provider = new Provider(identityProvider.issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris }],
-    claims: { openid: ['sub', 'gateway_role'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: {
+      openid: [
+        'sub',
+        'gateway_role',
+        'groups',
+        'roles',
+        'tid',
+        'oid',
+        'hd',
+        'xms_edov',
+        'preferred_username',
+      ],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+    },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key of the tests'] },

@@ -6,7 +6,7 @@ const A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 const S = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 const TYPES =
-  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="emf" ContentType="image/x-emf"/><Default Extension="bin" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.printerSettings"/></Types>';
 
 type Parts = Readonly<Record<string, string | Uint8Array>>;
 

@@ -9,6 +9,7 @@ import { SENSITIVE_TYPES } from '../../shared/detection/pii/registry.ts';
 import { type LiveReach, NOT_IN_RESPONSES, type SentenceReach } from '../../shared/detection/reach.ts';
 import { RULE_SETS } from '../../shared/detection/rules/index.ts';
 import { API_KEY, AT_LITERALS, NAMED_PASSWORD, TOKEN } from '../../shared/detection/secrets/api-key.ts';
+import { SECRET_BEFORE, SECRET_BESIDE } from '../../shared/detection/secrets/find-pairs.ts';
 import { SECRET_KINDS } from '../../shared/detection/secrets/kinds.ts';
 import type { Random } from './random.ts';
 import { sampleOf } from './sample-of.ts';
@@ -39,6 +40,11 @@ function samplesOf(random: Random): ReadonlyMap<object, readonly string[]> {
   const [written, spelled] = SENSITIVE_TYPES[0].recognizers;
   const [number] = SENSITIVE_TYPES[1].recognizers;
   const [, ipv6] = SENSITIVE_TYPES[5].recognizers;
+  const pairs = [
+    [make('AKIA{U16}'), make('{A40}')],
+    [make('AC{H32}'), make('{H32}')],
+    [make('{U10}{D4}{U6}'), make('{A40}')],
+  ];
   const numbers = ['ssn', 'credit_card', 'phone', 'ip_address'].flatMap(values);
   return new Map<object, readonly string[]>([
     [written, values('email')],
@@ -85,6 +91,11 @@ function samplesOf(random: Random): ReadonlyMap<object, readonly string[]> {
         `パスワード：${password()}`,
       ],
     ],
+    [
+      SECRET_BESIDE,
+      [...pairs.map(([id, secret]) => `${id} ${secret}`), 'new mysqli("db", "app", "Tulpe-4711!")'],
+    ],
+    [SECRET_BEFORE, pairs.map(([id, secret]) => `${secret} and for the owner of it ${id}`)],
     [IN_TOKEN, [`${sensitiveValue(random, 14).text} for you`, password()].map(inBase64)],
     [
       IN_ESCAPES,

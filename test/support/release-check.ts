@@ -6,11 +6,14 @@ import type { TextSlot } from '@csg/shared/text';
 import { amazonFraming, decodeEventStream } from '../../apps/cloud/src/upstream/amazon/event-stream.ts';
 import { LiveRelease } from '../../shared/streaming/live-release.ts';
 import { LiveStream } from '../../shared/streaming/live-stream.ts';
-import { createRestore, restoreBody } from '../../shared/streaming/restore.ts';
+import { createRestore, restoreBody as restoringBody } from '../../shared/streaming/restore.ts';
 import { createTextGates } from '../../shared/streaming/text-gates.ts';
+import { finish } from '../../shared/text/index.ts';
 import { createRandom } from './random.ts';
 import { rowOf, streamOf } from './response-streams.ts';
 import { pick, VALUES } from './response-texts.ts';
+
+const restoreBody = (...given: Parameters<typeof restoringBody>) => finish(restoringBody(...given));
 
 export const workspace = new Workspace();
 const TO_RESTORE = { values: VALUES, secretTools: {} };
@@ -28,7 +31,7 @@ export const RULESETS = [
 
 /** The decoded stream, as its format reads it. */
 function unpacked({ streamType }: WireFormat, body: Buffer): string {
-  return streamType === AMAZON_STREAM ? decodeEventStream(body) : body.toString();
+  return streamType === AMAZON_STREAM ? finish(decodeEventStream(body)) : body.toString();
 }
 
 /** The whole stream with values restored. */
@@ -47,7 +50,7 @@ export interface Released {
 export function checkRelease(seed: number): Released {
   const random = createRandom(seed);
   const ruleset = pick(random, RULESETS);
-  const isRestored = random.below(3) === 0;
+  const isRestored = random.below(2) === 0;
   const isRow = !isRestored && random.below(3) === 0;
   const { format: name, body, isLate } = isRow ? rowOf(random) : streamOf(random, isRestored);
   const format = formatByName(name);

@@ -1,5 +1,6 @@
 /** Single sign-on over real storage with a real OpenID provider, without a service around them. */
 import type { TestContext } from 'node:test';
+import type { EmailTrust } from '@csg/shared/contract';
 import { completeSso } from '../../apps/cloud/src/flows/single-sign-on/complete-sso.ts';
 import { type SsoDeps, startSso } from '../../apps/cloud/src/flows/single-sign-on/start-sso.ts';
 import { createIdentityProviders } from '../../apps/cloud/src/single-sign-on/identity-providers.ts';
@@ -26,6 +27,7 @@ export async function openSsoTestEnv(t: TestContext) {
   const provider = {
     ...{ issuer: identityProvider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
     ...{ roleClaim: null as string | null, domains: ['corp.example'] },
+    emailTrust: 'verified' as EmailTrust,
   };
   const setProvider = (change: Partial<typeof provider> = {}) =>
     storage.singleSignOn.setProvider(organizationId, { ...provider, ...change });

@@ -28,7 +28,10 @@ export default defineConfig({
           groups: [
             { name: 'shared', minShareCount: 8, test: (id) => !id.includes('/data-table.') },
             // The first pages load these: a file of its own would be mostly headers.
-            { name: 'shared', test: /\/(?:use-force-update|use-sign-in|done-steps)\b/ },
+            {
+              name: 'shared',
+              test: /\/(?:use-force-update|use-sign-in|done-steps|Progress|SimpleGrid|stat)\b/,
+            },
           ],
         },
       },

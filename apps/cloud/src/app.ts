@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { SCIM_TYPE } from '@csg/shared/contract';
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
-import type { PacedTurns } from './fairness/paced-turns.ts';
 import type { FailureLockout } from './limits/failure-lockout.ts';
 import type { InFlightLimiter } from './limits/in-flight-limiter.ts';
 import { registerOpenApi } from './openapi/register-openapi.ts';
@@ -12,6 +11,7 @@ import {
   modelTarget,
   shortTarget,
 } from './plugins/broken-requests.ts';
+import { registerClientAddress } from './plugins/client-address.ts';
 import { registerCommonHeaders } from './plugins/common-headers.ts';
 import { registerCors } from './plugins/cors.ts';
 import { registerDirectoryAuth } from './plugins/directory-auth.ts';
@@ -49,8 +49,6 @@ export interface AppDependencies extends RouteDependencies {
   readonly lockout: FailureLockout;
   readonly work: InFlightLimiter;
   readonly metrics: Metrics;
-  /** Paces the parsing of large bodies. */
-  readonly pacedTurns: PacedTurns;
   /** Traces of requests for a collector. */
   readonly traces?: Traces | null | undefined;
   readonly isAllowedOrigin: (origin: string) => boolean;
@@ -69,7 +67,8 @@ export interface AppSettings extends RouteSettings {
 
 const HEADERS_TIMEOUT_MS = 60_000;
 const SOCKET_ADDRESS = /^\/api\/v1(?:\/proxy)?\/(?:devices\/channel|responses)(?:\?|$)/;
-const DIRECTORY_BODY_BYTES = 262_144;
+/** A group of 20,000 members, each with its name and address. */
+const DIRECTORY_BODY_BYTES = 4_194_304;
 /**
  * Bodies are validated as they are: nothing is coerced, dropped or filled in. Schemas are constants of this code,
  * checked by the tests of the OpenAPI document; checking them here would delay the first request of a process.
@@ -156,6 +155,7 @@ async function registerPlugins(app: FastifyInstance, deps: AppDependencies): Pro
   await registerCors(app, deps.isAllowedOrigin);
   registerDrain(app, deps.isDraining);
   registerEdgeLimit(app, { limiter, now: clock.now }, settings.edgeLimitPerMinute);
+  registerClientAddress(app, deps);
   registerRequestLog(app);
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,24 +16,16 @@ import { bundlePackages } from '../../testing/bundle-packages.ts';
 import { RECORD_FOLDER } from '../../testing/changed/record-reach.ts';
 import { groupFiles } from '../../testing/group-files.ts';
 import { quickImports } from '../../testing/packages.ts';
-import { type Coverage, joinCoverage, readCoverage } from './coverage.ts';
 
 const FOLDERS = ['apps', 'build', 'docs', 'scripts', 'shared', 'test'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', '.npmrc', 'README.md'];
 const NOT_COPIED = new Set(['node_modules', 'dist', '.data']);
 /** The workspaces, which must resolve to the copy. */
 const OWN_SCOPE = '@csg';
-const COVER_LIMIT_MS = 300_000;
 /** Runs the files of a group. */
 const RUN_FILES = 'scripts/lab/mutation/run-files.ts';
 
 export type Verdict = 'passed' | 'failed' | 'timed out';
-
-/** The coverage of a test file, and its duration with coverage enabled. */
-export interface Covered {
-  readonly ms: number;
-  readonly coverage: Coverage;
-}
 
 /** A copy of the project in which files are changed and tests run; the project itself is never changed. */
 export interface Sandbox {
@@ -46,8 +38,6 @@ export interface Sandbox {
     files: readonly string[],
     limitMs: number,
   ): Promise<{ readonly verdict: Verdict; readonly ms: number }>;
-  /** Resolves to the code of `files` that each test file ran; omits those not reached before the process ended. */
-  cover(group: readonly string[], files: ReadonlySet<string>): Promise<ReadonlyMap<string, Covered>>;
   remove(): void;
 }
 
@@ -62,45 +52,14 @@ export async function openSandbox(root: string): Promise<Sandbox> {
   for (const name of FILES) cpSync(path.join(root, name), path.join(folder, name));
   linkPackages(root, folder);
   const preload = quickImports(folder, { packages: await bundlePackages(root) });
-  const run = (files: readonly string[], limitMs: number, env: Readonly<Record<string, string>>) =>
-    runFiles(folder, preload, files, limitMs, env);
   return {
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     write: (file, text) => writeFileSync(path.join(folder, file), text),
     groupsOf: (tests) =>
       groupFiles(folder, tests).map((group) => group.map((file) => path.relative(folder, file))),
-    runTests: (files, limitMs) =>
-      run(files, limitMs, { NODE_COMPILE_CACHE: path.join(folder, '.compile-cache') }),
-    cover: async (group, files) => {
-      const raw = mkdtempSync(path.join(tmpdir(), 'csg-coverage-'));
-      try {
-        // Code from the compile cache has no exact coverage.
-        await run(group, COVER_LIMIT_MS, { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: '1' });
-        return readGroup(raw, folder, group, files);
-      } finally {
-        rmSync(raw, { recursive: true, force: true });
-      }
-    },
+    runTests: (files, limitMs) => runFiles(folder, preload, files, limitMs),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-function readGroup(
-  raw: string,
-  root: string,
-  group: readonly string[],
-  files: ReadonlySet<string>,
-): ReadonlyMap<string, Covered> {
-  const covered = new Map<string, Covered>();
-  const read = (name: string) => readCoverage(path.join(raw, name), root, files);
-  for (const [index, test] of group.entries()) {
-    const time = path.join(raw, String(index), 'ms');
-    if (!existsSync(time)) continue;
-    const ms = Number(readFileSync(time, 'utf8'));
-    // Loaded code counts for each of the files: the caller must check which test reaches it through imports.
-    covered.set(test, { ms, coverage: joinCoverage(read('load'), read(String(index))) });
-  }
-  return covered;
 }
 
 function linkPackages(root: string, folder: string): void {
@@ -114,6 +73,9 @@ function linkPackages(root: string, folder: string): void {
     recursive: true,
     verbatimSymlinks: true,
   });
+  // Packages of one workspace alone: npm keeps some beside it.
+  for (const own of globSync('{apps,shared,scripts}/{,*/,*/*/}node_modules', { cwd: root }))
+    symlinkSync(path.join(root, own), path.join(folder, own));
 }
 
 async function runFiles(
@@ -121,16 +83,20 @@ async function runFiles(
   preload: string,
   files: readonly string[],
   limitMs: number,
-  further: Readonly<Record<string, string>>,
 ): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
   const startedMs = performance.now();
   const { NODE_TEST_CONTEXT: _context, NODE_DISABLE_COMPILE_CACHE: _disabled, ...others } = process.env;
   // Node would pass on the folder of the run that this process is in.
-  const env = { ...others, NODE_V8_COVERAGE: '', [RECORD_FOLDER]: '' };
+  const env = {
+    ...others,
+    NODE_V8_COVERAGE: '',
+    [RECORD_FOLDER]: '',
+    NODE_COMPILE_CACHE: path.join(cwd, '.compile-cache'),
+  };
   const args = [`--import=${preload}`, '--test-force-exit', RUN_FILES, ...files];
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...env, ...further },
+    env,
     stdio: 'ignore',
     detached: true,
   });

@@ -51,6 +51,7 @@ function readsOptions(name: string): boolean {
 
 test('the README describes every command', () => {
   const readme = readFileSync(path.join(LAB, 'README.md'), 'utf8');
-  const described = [...readme.matchAll(/^\| `([\w-]+)/gm)].map(([, name]) => name);
-  assert.deepEqual(described.sort(), Object.keys(COMMANDS).sort());
+  // Forms of one command have rows of their own.
+  const described = new Set([...readme.matchAll(/^\| `([\w-]+)/gm)].map(([, name]) => name));
+  assert.deepEqual([...described].sort(), Object.keys(COMMANDS).sort());
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AREAS, nearestFirst, sampleMutants, scoreOf } from '../mutate.ts';
+import { AREAS, mostSpecific, sampleMutants, scoreOf } from '../mutate.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
 
 const MUTANTS = mutantsOf('a.ts', 'const a = b < c && d > e || f === g;\nif (h) i(); else j();\n');
@@ -26,15 +26,15 @@ test('the areas are the required ones', () => {
   assert.deepEqual(Object.keys(AREAS), ['flows', 'storage', 'shared', 'inspection']);
 });
 
-test('tests named like a changed file run first', () => {
-  const tests = [
-    'test/cloud/flows/a.test.ts',
-    'test/cloud/routes/b.test.ts',
-    'test/cloud/routes/keys.test.ts',
-  ];
-  assert.deepEqual(nearestFirst(tests, new Set(['apps/cloud/src/flows/change-keys.ts'])), [
-    'test/cloud/flows/a.test.ts',
-    'test/cloud/routes/keys.test.ts',
-    'test/cloud/routes/b.test.ts',
+test('tests that run little are asked first', () => {
+  const ran = (...files: readonly [string, number][]) =>
+    new Map(files.map(([file, count]) => [file, new Set(Array.from({ length: count }, String))] as const));
+  const reach = new Map([
+    ['wide.test.ts', ran(['a.ts', 3], ['b.ts', 2])],
+    ['narrow.test.ts', ran(['a.ts', 4])],
+  ]);
+  assert.deepEqual(mostSpecific(['wide.test.ts', 'narrow.test.ts'], reach), [
+    'narrow.test.ts',
+    'wide.test.ts',
   ]);
 });

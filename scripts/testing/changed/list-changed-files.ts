@@ -8,6 +8,16 @@ export function listChangedFiles(root: string, base: string): readonly string[] 
   return typeof fresh === 'string' ? fresh : [...changed, ...fresh];
 }
 
+/** Returns the text of a file in a revision; empty if it was not there. */
+export function readRevision(root: string, base: string, file: string): string {
+  const { status, stdout } = spawnSync('git', ['show', `${base}:${file}`], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  return status === 0 ? stdout : '';
+}
+
 function git(root: string, args: readonly string[]): readonly string[] | string {
   const { status, stdout, stderr, error } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) return `git says: ${(error?.message ?? stderr).trim()}`;

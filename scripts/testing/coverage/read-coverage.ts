@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 interface RawCoverage {
   readonly result: readonly {
     readonly url: string;
-    readonly functions: readonly { readonly ranges: readonly Range[] }[];
+    readonly functions: readonly { readonly functionName: string; readonly ranges: readonly Range[] }[];
   }[];
 }
 
@@ -47,21 +47,29 @@ export function readCoverage(
 }
 
 /**
- * Returns the files below `root` of which a function ran; that a file was loaded is not enough. A file that only holds
- * data is never among them.
+ * Returns by file below `root` where the functions begin that ran; that a file was loaded is not enough. A file that only
+ * holds data is never among them.
  */
-export function filesThatRan(folder: string, root: string): Set<string> {
+export function functionsThatRan(folder: string, root: string): Map<string, Set<number>> {
   const base = `${pathToFileURL(root).href}/`;
-  const files = new Set<string>();
+  const found = new Map<string, Set<number>>();
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.json')) continue;
     for (const { url, functions } of readRaw(path.join(folder, name)).result) {
-      // The first function is the module itself.
-      const hasRun = functions.slice(1).some(({ ranges }) => ranges[0]!.count > 0);
-      if (hasRun && url.startsWith(base)) files.add(url.slice(base.length));
+      if (!url.startsWith(base)) continue;
+      const ran = functions.filter(({ functionName, ranges: [range] }) => {
+        // The module itself counts as a function; only the first write of a process has it.
+        const isModule = functionName === '' && range!.startOffset === 0;
+        return !isModule && range!.count > 0;
+      });
+      if (ran.length === 0) continue;
+      const file = url.slice(base.length);
+      const starts = found.get(file) ?? new Set();
+      for (const { ranges } of ran) starts.add(ranges[0]!.startOffset);
+      found.set(file, starts);
     }
   }
-  return files;
+  return found;
 }
 
 function readRaw(file: string): RawCoverage {

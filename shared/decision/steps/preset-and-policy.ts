@@ -1,17 +1,18 @@
 import { STRICTNESS } from '../../contract/index.ts';
-import { attributeFindings } from '../../detection/index.ts';
+import { attributeFindingsInSteps } from '../../detection/index.ts';
+import type { Steps } from '../../text/index.ts';
 import type { Facts } from '../facts.ts';
-import { decideFindings } from '../judge-findings.ts';
+import { decideFindingsInSteps } from '../judge-findings.ts';
 import type { Verdict } from '../verdict.ts';
 
 /** Attributes the findings to the author of their text; preset and policies decide. Of two readings the stricter. */
-export function presetAndPolicy(verdict: Verdict, { scan, texts, rules }: Facts): Verdict {
+export function* presetAndPolicy(verdict: Verdict, { scan, texts, rules }: Facts): Steps<Verdict> {
   if (scan.kind !== 'read') return verdict;
   let strictest = verdict;
   for (const { direction, findings } of scan.found) {
     if (findings.length === 0) continue;
-    const found = attributeFindings(findings, texts.conversation, { ...texts, direction });
-    const decided = decideFindings(found, rules.ruleset, direction, rules.untrustedData);
+    const found = yield* attributeFindingsInSteps(findings, texts.conversation, { ...texts, direction });
+    const decided = yield* decideFindingsInSteps(found, rules.ruleset, direction, rules.untrustedData);
     const isStricter = STRICTNESS[decided.decision] > STRICTNESS[strictest.decision];
     if (isStricter || strictest === verdict) strictest = decided;
   }

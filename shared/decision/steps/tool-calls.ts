@@ -6,7 +6,13 @@ import { tighten, type Verdict } from '../verdict.ts';
 /** Reason for a call that needs approval and cannot get it. */
 const INCOMPARABLE =
   'The call needs approval, but a number in its arguments has too many digits to compare it with an approval.';
-const DENIED = 'It calls a tool with arguments that a person denied.';
+/** Reasons other than that of the hold. */
+const REASONS = {
+  pending: null,
+  denied: 'It calls a tool with arguments that a person denied.',
+  not_queued:
+    'It calls a tool that needs approval, and too many calls wait. Have some of them decided, then send the request again.',
+} as const;
 
 /**
  * Lists, policies for tool calls, flow control and the agent's session decide about calls that are about to be made. A
@@ -48,7 +54,7 @@ function decideHolds(
   const { hold, id, status, reason } = review;
   const isDenied = status === 'denied';
   return {
-    ...blockedBy(verdict, hold, isDenied ? DENIED : hold.reason),
+    ...blockedBy(verdict, hold, REASONS[status] ?? hold.reason),
     review: { id, isRequired: !isDenied, deniedBecause: reason },
   };
 }

@@ -5,7 +5,7 @@ import { tighten, type Verdict } from '../verdict.ts';
 const THREAT = 'hidden_content';
 const WHY: Readonly<Partial<Record<UnscannedReason, string>>> = {
   url_only: 'is only referenced by its URL',
-  file_id_unsupported: 'is a file stored at the provider',
+  stored_with_provider: 'is stored with the provider',
   encrypted: 'is encrypted',
   no_text_extracted: 'has no extractable text',
   too_large: 'exceeds the size limits',

@@ -20,7 +20,7 @@ import {
   MAX_DECODE_DEPTH,
 } from '../normalize/decode.ts';
 import { looksLikeWords } from '../normalize/known-words.ts';
-import { normalizeText } from '../normalize/normalize-text.ts';
+import { type NormalizedText, normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
@@ -270,8 +270,9 @@ function judgeDecoded(
   { depth, off, isScored }: Required<Pick<AttackOptions, 'depth' | 'off' | 'isScored'>>,
   workspace: Workspace,
 ): ModelReading {
-  const { start, end, kind } = decoded;
-  const { text } = normalizeText(decoded.text, workspace);
+  const { kind } = decoded;
+  const cleaned = normalizeText(decoded.text, workspace);
+  const { text } = cleaned;
   const { evaluation, hits, logOdds, margin } = workspace.withText(text, (read) =>
     readAttacks(read, asData, workspace, { depth: depth + 1, isScored }),
   );
@@ -288,10 +289,25 @@ function judgeDecoded(
   const type = hits[0]?.rule.type ?? evaluation?.type ?? 'prompt_injection';
   if (confidence === 0) return { evaluation: undefined, logOdds, margin };
   return {
-    evaluation: { kind: `decoded-${kind.replace(' ', '-')}`, confidence, start, end, type },
+    evaluation: {
+      kind: `decoded-${kind.replace(' ', '-')}`,
+      confidence,
+      ...placeOf(decoded, cleaned, hits[0] ?? evaluation),
+      type,
+    },
     logOdds,
     margin,
   };
+}
+
+/** Returns the encoded text from what was found on; without a map all of it. */
+function placeOf(
+  { start, end, map }: Decoded,
+  cleaned: NormalizedText,
+  found: { readonly start: number; readonly end: number } | undefined,
+): { readonly start: number; readonly end: number } {
+  if (map === undefined || found === undefined) return { start, end };
+  return { start: start + map.originalAt(originalRange(cleaned, found.start, found.end).start), end };
 }
 
 /** Returns the confidence that encoded text has whatever it says. Models write files and keys in codes. */

@@ -145,11 +145,15 @@ function endsAsQuestion(text: string, end: number): boolean {
   return text.charCodeAt(end - 1) === QUESTION || text.charCodeAt(end - 2) === QUESTION;
 }
 
+/** True for the hash of a verb that begins requests or orders. */
+export function isOrderVerb(word: number): boolean {
+  return wholeWords.get(word) >>> 8 === VERB || orderVerbs.get(word) !== 0;
+}
+
 /** True for a request verb, or any unknown word before `me`. */
 function isOrderAt(hash: Int32Array, at: number, last: number, role: number): boolean {
   if (at >= last) return false;
-  const word = hash[at]!;
-  if (wholeWords.get(word) >>> 8 === VERB || orderVerbs.get(word) !== 0) return true;
+  if (isOrderVerb(hash[at]!)) return true;
   return role === 0 && at + 1 < last && hash[at + 1] === ME;
 }
 

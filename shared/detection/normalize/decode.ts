@@ -4,6 +4,7 @@ import type { Workspace } from '../workspace.ts';
 import { unescapeRegions } from './escapes.ts';
 import { type AddDecoded, decodeLetters } from './letter-codes.ts';
 import { decodeOddRows } from './odd-rows.ts';
+import type { OffsetMap } from './offset-map.ts';
 import { fromMorse, numberCodes } from './sign-codes.ts';
 import { decodeSplitWords } from './split-words.ts';
 import { codeLines, codeRun, fromBase64, fromHex, MIN_BASE64 } from './transport-codes.ts';
@@ -15,6 +16,8 @@ export interface Decoded {
   /** Range of the encoded text. */
   readonly start: number;
   readonly end: number;
+  /** Maps `text` to the encoded text, from `start` on. */
+  readonly map?: OffsetMap;
 }
 
 export const MAX_DECODE_DEPTH = 3;
@@ -84,8 +87,8 @@ export function decodePieces(
     add('base64', fromBase64(run), start, end);
   }
   const piece = from === 0 && to === text.length ? text : text.slice(from, to);
-  for (const region of unescapeRegions(piece, MAX_PIECES - pieces.length))
-    add(region.kind, region.text, from + region.start, from + region.end);
+  for (const { kind, text: plain, start, end, map } of unescapeRegions(piece, MAX_PIECES - pieces.length))
+    pieces.push({ kind, text: plain, start: from + start, end: from + end, map });
   const codes = reading.numbers + reading.mixed;
   if (codes >= 6 && codes > reading.words * TEXT.numberCodes)
     add('codes', numberCodes(piece, workspace), from, to);

@@ -38,7 +38,7 @@ export function foldWords(text: string): { text: string; words: number } {
     start = -1;
     scripts = 0;
   }
-  return words === 0 ? { text, words } : { text: out + text.slice(kept), words };
+  return { text: out + text.slice(kept), words };
 }
 
 /** Replaces every letter that looks Latin, in any word, as a person would read it. */

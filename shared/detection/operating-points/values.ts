@@ -33,6 +33,7 @@ export const VALUE = {
   mostDisguised: point(0.9, 'upper limit in codes, escapes and reversed text', 'no record'),
   secretKind: point(0.97, 'key of a known form', 'no record'),
   secretOpenKind: point(0.9, 'key whose form begins with a hole', 'no record'),
+  secretPaired: point(0.9, 'random value beside the identifier that it belongs to', 'no record'),
   secretAssigned: point(0.8, 'random value after a word such as secret', 'no record'),
   botToken: point(0.95, 'token of a bot', 'no record'),
   commandPassword: point(0.85, 'password in options of a command', 'no record'),
@@ -40,5 +41,6 @@ export const VALUE = {
   privateKey: point(0.99, 'private key', 'no record'),
   urlPassword: point(0.85, 'password in a URL', 'no record'),
   randomEntropy: point(3.2, 'bits per character from which a value is random', 'no record'),
+  hexEntropy: point(2.8, 'the same of hex', 'no record'),
   spelledShare: point(0.85, 'share of a name’s letters that are in words', 'no record'),
 } as const;

@@ -8,6 +8,9 @@ const HINT = /\.(?:md|cursor|windsurf|cline|roo|kilocode|goosehints)/i;
 /** Tags that agents put around such a file. */
 const TAG_NAME =
   /^(?:agents?_md|claude_md|(?:user|project|custom|repo(?:sitory)?|workspace|cursor|agent)_(?:instructions|rules)|(?:always_applied_)?workspace_rules?|rules|system-reminder)$/i;
+/** Names of tags in which a coding agent tells the model of its mode, its environment or its settings. */
+const NOTE_NAME =
+  /^(?:[a-z]+[-_])*(?:reminders?|environment|context|instructions?|rules?|modes?|notices?|notes?|state|status|info|memory|settings)(?:[-_][a-z]+)*$/i;
 /** A line that announces such a file. */
 const LEAD =
   /^[ \t]*(?:#{1,4} |-{3,} (?!End\b)|Contents of |Context from:? |Instructions from:? |File: ?)[^\n]{0,300}$/gim;
@@ -22,6 +25,8 @@ export interface RuleFileRange extends Span {
    * text.
    */
   readonly isEnclosed: boolean;
+  /** Where the tag in front of it begins, which a finding may include; absent: at its start. */
+  readonly tagStart?: number;
 }
 
 /** Offsets of marks in a text, in order; searched once for all ranges. */
@@ -51,6 +56,34 @@ export function ruleFileRanges(text: string): RuleFileRange[] {
   const apart: RuleFileRange[] = [];
   for (const range of ranges) if (range.start >= (apart.at(-1)?.end ?? 0)) apart.push(range);
   return apart;
+}
+
+/**
+ * Returns the ranges of a user's text that the client put there: rule files, and in texts of a coding agent also its own
+ * notes (reminders, modes, environment), which stand in tags with a name of several words, at the beginning of a line.
+ * In order and without overlaps; linear in the text.
+ */
+export function clientRanges(text: string, isAgents: boolean): RuleFileRange[] {
+  const files = ruleFileRanges(text);
+  if (!isAgents || !text.includes('</')) return files;
+  const tags = [...text.matchAll(TAG)];
+  const closings = closingsIn(tags);
+  const notes = tags.flatMap(({ 0: whole, 1: slash, 2: name = '', index }) => {
+    const isOpening = slash === '' && /[-_]/.test(name) && NOTE_NAME.test(name) && beginsLine(text, index);
+    const start = index + whole.length;
+    const end = isOpening ? firstFrom(closings.get(name), start) : undefined;
+    return end === undefined ? [] : [{ start, end, isEnclosed: true, tagStart: index }];
+  });
+  const apart: RuleFileRange[] = [];
+  for (const range of [...files, ...notes].sort((a, b) => a.start - b.start))
+    if (range.start >= (apart.at(-1)?.end ?? 0)) apart.push(range);
+  return apart;
+}
+
+const MAX_INDENT = 16;
+
+function beginsLine(text: string, at: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - MAX_INDENT), at));
 }
 
 function indexesOf(text: string, pattern: RegExp): number[] {

@@ -2,7 +2,7 @@
 export const MAX_LEAD = 48;
 
 export const PHONE_BEFORE =
-  /(?:(?<!\bi)phone|\btel\b|telephone|(?<!tool |function |api )\bcall(?:ed|s|ing)?\b|mobile|\bcell\b|cellular|\bfax\b|whats ?app|signal|viber|\bsms\b|\btext(?:ed)?\b(?!["'])|contact|reach|\bdial|\bring\b|hotline|helpline|answering|(?:my|his|her|their|our|new) number|office|\bext\b|\btel[:.]|telef|handy|rufnummer|portable|movil|móvil|celular|cellulare|numero|número|numéro|nummer|телефон|\bтел\b|тел\.|звон|номер|电话|電話|手机|手機|携帯|전화|휴대폰|연락처|هاتف|جوال|موبايل|फ़?ोन|फोन|मोबाइल|điện thoại|dien thoai|telepon|ponsel|\bhp\b|telefonu|numer)[^\d]{0,32}$/;
+  /(?:(?<!\bi)phone|\btel\b|telephone|(?<!tool |function |api )\bcall(?:ed|s|ing)?\b|mobile|\bcell\b|cellular|\bfax\b|whats ?app|signal|viber|\bsms\b|\btext(?:ed)?\b(?!["'])|contact|reach|\bdial|\bring\b|hotline|helpline|answering|(?:my|his|her|their|our|new) number|office|\bext\b|\btel[:.]|telef|handy|rufnummer|portable|movil|móvil|celular|cellulare|numero|número|numéro|nummer|телефон|\bтел\b|тел\.|звон|номер|电话|電話|手机|手機|携帯|전화|휴대폰|연락처|هاتف|جوال|موبايل|फ़?ोन|फोन|मोबाइल|điện thoại|dien thoai|telepon|ponsel|\bhp\b|telefonu|numer|r?appel(?:le|er|ez)\b|joindre|joignable|anruf|erreich|llám|llama(?:r|me)\b|chiama(?:mi|re|te)\b|lig(?:a|ue) para)[^\d]{0,32}$/;
 export const PHONE_AFTER =
   /^\s{0,2}[-(,:\\]{0,2}\s{0,2}(?:phone|tel|mobile|cell|fax|office|home|work|whatsapp)\b/;
 export const SSN_BEFORE = /(?:\bssn\b|social\s?sec|soc\.? sec|\bss ?#|\bss ?(?:no|num)|s\.s\.n)[^\d]{0,24}$/;

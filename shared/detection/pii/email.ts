@@ -10,10 +10,12 @@ const HYPHEN = 45;
 const AT = 64;
 /** How far before an address the scheme of its URL is searched. */
 const MAX_SCHEME = 80;
-/** File extensions that look like a top-level domain, as in `icon@2x.png`. */
+/** Endings of files and of systemd units that look like a top-level domain, as in `icon@2x.png`, `getty@tty1.service`. */
 const FILE_ENDINGS = new Set(
-  'png jpg jpeg gif svg webp ico css js mjs ts tsx jsx json map html xml yml yaml toml lock txt md py rb go java'.split(
-    ' ',
+  `png jpg jpeg gif svg webp avif bmp tiff ico css scss sass less js mjs cjs ts tsx jsx vue svelte json map html xml yml
+  yaml toml ini conf cfg lock log csv txt pdf md py rb go java kt php cpp hpp swift lua sql proto wasm woff woff2 ttf otf
+  mp4 webm jar whl tgz service socket target timer mount automount swap slice scope device netdev nspawn path`.split(
+    /\s+/,
   ),
 );
 

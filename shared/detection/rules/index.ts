@@ -4,6 +4,7 @@ import { LEAK_RULES } from './leak.ts';
 import { ANSWER_RULES, MARKUP_RULES } from './markup.ts';
 import { OVERRIDE_RULES } from './override.ts';
 import type { Rule } from './rule.ts';
+import { SQL_NUMBER_RULE } from './sql-numbers.ts';
 import { TOOL_COMMAND_RULES } from './tool-commands.ts';
 import { TOOL_ASIDE_RULES, TOOL_POISONING_RULES } from './tool-poisoning.ts';
 import { TOOL_VALUE_RULES } from './tool-values.ts';
@@ -15,7 +16,7 @@ export const RULE_SETS = {
   /** Data. */
   data: DATA_RULES,
   /** Arguments of tool calls. */
-  calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES],
+  calls: [...TOOL_COMMAND_RULES, ...TOOL_VALUE_RULES, SQL_NUMBER_RULE],
   /** Descriptions of tools and of their parameters; their confidences are shares that add up. */
   definitions: TOOL_POISONING_RULES,
   definitionsAside: TOOL_ASIDE_RULES,

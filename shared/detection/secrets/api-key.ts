@@ -2,6 +2,7 @@ import type { SensitiveRow } from '../pii/recognizer.ts';
 import { MAX_LEAD, MIN_ASSIGNED } from './assigned-secret.ts';
 import { BOT_COLON, botTokenAt } from './bot-token.ts';
 import { COMMAND, commandPasswordAt, MAX_COMMAND } from './command-password.ts';
+import { SECRET_BEFORE, SECRET_BESIDE } from './find-pairs.ts';
 import { PASSWORD_WORD, passwordAt } from './password.ts';
 import { BEGIN, MAX_PRIVATE_KEY, privateKeyAt } from './private-key.ts';
 import type { LiteralRecognizer, SecretRecognizer } from './secret-recognizer.ts';
@@ -69,5 +70,5 @@ export const API_KEY = {
   type: 'api_key',
   placeholder: '[API_KEY]',
   reason: 'Contains a key or credential.',
-  recognizers: [TOKEN, ...AT_LITERALS, NAMED_PASSWORD],
+  recognizers: [TOKEN, ...AT_LITERALS, NAMED_PASSWORD, SECRET_BESIDE, SECRET_BEFORE],
 } as const satisfies SensitiveRow;

@@ -14,6 +14,14 @@ const MAX_TOKEN = 512;
 
 const KEYWORD =
   /(?:secret[_ -]?(?:key|token)?|token|api[_ -]?key|apikey|access[_ -]?key|private[_ -]?key|auth(?:orization)?|bearer|credential|passw(?:or)?d|pwd|client[_ -]?secret|encryption[_ -]?key|signing[_ -]?key|account[_ -]?key|session[_ -]?key|[_-]key|\bkey)["'`\]]?\s{0,3}(?:[:=]>?|:=|is|\bto\b|\|\|?|\?\?|[>\u2013\u2014])?\s{0,3}(?:basic |bearer |token )?["'`]?$/i;
+/** A word for a key of any kind, with what stands between it and its value. */
+const BARE_KEY = /^[_-]?key\b/i;
+/** Names of keys that only tell things apart: headers, rows, objects, sites. */
+const PUBLIC_KEY =
+  /(?:idempotency|websocket|surrogate|site|row|record|object|item|entity|translation|dedup\w{0,11}|lookup)[ _-]?key$/i;
+/** The beginning of a tag up to the value of an attribute; `MAX_TAG` limits how far before the value it is searched. */
+const IN_TAG = /^<[A-Za-z][\w.:-]*\s[^<]*$/;
+const MAX_TAG = 400;
 export const PLACEHOLDER =
   /example|sample|dummy|your|placeholder|changeme|change_me|redacted|xxxx|\*\*\*|test_?test|foobar|1234567890abcdef|abcdefghij|insert|replace|undefined|process\.env|\$\{|<[a-z]|todo|fake|mock|lorem|null|none|true|false|this_is|thisis|dont|secret_?key|my_?secret/i;
 
@@ -51,6 +59,7 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
   const keyword = KEYWORD.exec(lead)?.[0];
   if (
     keyword === undefined ||
+    (BARE_KEY.test(keyword) && namesNoSecret(text, start)) ||
     /(?:public|primary|foreign|cache|sort|partition|hash|checksum|sha\d*|md5|digest|integrity|etag|fingerprint|next|page|csrf|commit|trial)[\w" '-]{0,12}$/i.test(
       lead.replace(/["'`:=\s]+$/, ''),
     )
@@ -72,6 +81,13 @@ export function assignedAt(text: string, tokenStart: number, tokenEnd: number): 
     return undefined;
   if (entropyOf(text, start, end) < VALUE.randomEntropy) return undefined;
   return secretSpan(start, end, ASSIGNED, VALUE.secretAssigned);
+}
+
+/** True for a mere `key` that is an attribute of markup, which every reader of a page sees, or known to be no secret. */
+function namesNoSecret(text: string, start: number): boolean {
+  const lead = text.slice(Math.max(0, start - MAX_TAG), start);
+  if (PUBLIC_KEY.test(lead.replace(/["'`:=\s]+$/, ''))) return true;
+  return /=\s?["'{`]{0,2}$/.test(lead) && IN_TAG.test(lead.slice(Math.max(0, lead.lastIndexOf('<'))));
 }
 
 /** True for a file path such as `models/exp-42.pkl`. */

@@ -3,8 +3,15 @@ import type { PiiSpan } from '../pii/spans.ts';
 import type { Text } from '../read/codes.ts';
 import { createFinder } from '../read/find-literals.ts';
 import { AT_LITERALS, NAMED_PASSWORD, TOKEN } from './api-key.ts';
+import {
+  PAIR_LITERALS,
+  secretsBesideCapitals,
+  secretsBesideKey,
+  secretsBesideLiteral,
+} from './find-pairs.ts';
 import { PASSWORD_BEGINNINGS, SHORT_PASSWORD_BEGINNINGS } from './password.ts';
-import { nextLongToken } from './token-secret.ts';
+import { isKnownKey } from './secret-span.ts';
+import { capitalsIn, nextLongToken } from './token-secret.ts';
 
 /** Decodes a long token that has no known form. */
 export type LookInside = (text: string, start: number, end: number) => PiiSpan | undefined;
@@ -12,6 +19,7 @@ export type LookInside = (text: string, start: number, end: number) => PiiSpan |
 const findNamed = createFinder([
   ...AT_LITERALS.map(({ literal }) => literal.toLowerCase()),
   ...PASSWORD_BEGINNINGS,
+  ...PAIR_LITERALS,
 ]);
 
 /** Finds keys and credentials in `text`: by their form, by what they are assigned to, and whole private keys. */
@@ -24,9 +32,11 @@ export function findSecrets(read: Text, inside?: LookInside): PiiSpan[] {
   const { length } = text;
   for (let at = nextLongToken(codes, 0, length); at < length; ) {
     const { span, next, isCode } = TOKEN.find(walk, at);
-    const coded = isCode ? inside?.(text, at, next) : undefined;
-    if (span !== undefined) spans.push(span);
+    const coded = span === undefined && isCode ? inside?.(text, at, next) : undefined;
+    if (span !== undefined) spans.push(span, ...secretsBesideKey(text, span));
     else if (coded !== undefined) decoded.push(coded);
+    const capitals = span === undefined || !isKnownKey(span) ? capitalsIn(codes, at, next) : -1;
+    if (capitals >= 0) spans.push(...secretsBesideCapitals(text, capitals));
     at = nextLongToken(codes, next, length);
   }
   addNamed(read, spans);
@@ -47,6 +57,7 @@ function addNamed({ string, codes }: Text, spans: PiiSpan[]): void {
     const row = AT_LITERALS.findIndex(({ literal }) => string.startsWith(literal, at));
     if (row >= 0) add(row, AT_LITERALS[row]!.find(string, at));
     else add(AT_LITERALS.length, NAMED_PASSWORD.find(string, at));
+    for (const span of secretsBesideLiteral(string, at)) add(AT_LITERALS.length, span);
   }
   for (const short of SHORT_PASSWORD_BEGINNINGS) {
     for (let at = string.indexOf(short); at >= 0; at = string.indexOf(short, at + 1))

@@ -11,6 +11,7 @@ const SETS: Readonly<Record<string, string>> = {
   B: 'A-Za-z0-9+/_-',
   V: 'A-Za-z0-9_.~-',
   I: 'ADEIMNOQTUYcgjkwxyz0-5',
+  Y: 'A-Za-z0-9+/',
 };
 
 const HOLE = /\{([A-Z])(\d+)(?:-(\d+))?\}/g;
@@ -20,18 +21,22 @@ const HOLE = /\{([A-Z])(\d+)(?:-(\d+))?\}/g;
  * any backtracking.
  */
 export function compileForm(form: string): RegExp {
+  const end = form.endsWith(':') || form.endsWith('=') ? '' : '(?![A-Za-z0-9])';
+  return new RegExp(sourceOf(form) + end, 'y');
+}
+
+/** Returns the source of an expression for a form, without bounds. */
+export function sourceOf(form: string): string {
   let source = '';
   let at = 0;
-  let lastSet = 'A-Za-z0-9';
   for (const match of form.matchAll(HOLE)) {
     source += escapeLiteral(form.slice(at, match.index));
-    lastSet = SETS[match[1]!] ?? lastSet;
-    source += `[${lastSet}]{${match[2]}${match[3] === undefined ? '' : `,${match[3]}`}}`;
+    // JSON may escape a slash.
+    const one = match[1] === 'Y' ? `(?:[A-Za-z0-9+]|\\\\{0,2}/)` : `[${SETS[match[1]!]!}]`;
+    source += `${one}{${match[2]}${match[3] === undefined ? '' : `,${match[3]}`}}`;
     at = match.index + match[0].length;
   }
-  source += escapeLiteral(form.slice(at));
-  const end = form.endsWith(':') || form.endsWith('=') ? '' : '(?![A-Za-z0-9])';
-  return new RegExp(source + end, 'y');
+  return source + escapeLiteral(form.slice(at));
 }
 
 function escapeLiteral(literal: string): string {

@@ -18,6 +18,9 @@ export interface SecretKind {
 const TABLE = `
 aws-access-key | AWS access key id | AKIA{U16}
 aws-temporary-key | AWS temporary access key id | ASIA{U16}
+aws-session | AWS session token | IQoJb3JpZ2luX2Vj{B80-2000}
+aws-session-old | AWS session token | FwoGZXIvYXdz{B80-2000}
+aws-session-older | AWS session token | FQoGZXIvYXdz{B80-2000}
 aws-role-key | AWS role id | AROA{U16}
 aws-user-id | AWS user id | AIDA{U16}
 aws-bedrock-key | Amazon Bedrock key | ABSK{B80-160}
@@ -259,6 +262,14 @@ clickhouse | ClickHouse Cloud key | 4b1d{A38}
 azure-openai | Azure OpenAI key | {A52}JQQJ99{A22-26}
 azure-devops | Azure DevOps token | {A76}AZDO{A4}
 azure-ad-secret | Azure client secret | {A3}8Q~{V31-34}
+azure-ad-secret-old | Azure client secret | {A3}7Q~{V31-34}
+gcp-hmac-service | Google Cloud HMAC key id | GOOG1{U50-60}
+gcp-hmac-user | Google Cloud HMAC key id | GOOG{U20}
+spaces-key | DigitalOcean Spaces key id | DO00{U16}
+spaces-key-later | DigitalOcean Spaces key id | DO801{U15}
+backblaze | Backblaze application key | K00{D1}{B27}
+yandex-static | Yandex secret key | YCP{W37}
+yandex-static-managed | Yandex secret key | YCM{W37}
 azure-storage | Azure storage key | AccountKey={B86}==
 azure-servicebus | Azure shared access key | SharedAccessKey={B43}=
 `;

@@ -4,6 +4,7 @@ export const ASSIGNED = 'assigned-secret';
 export const URL_PASSWORD = 'url-password';
 export const COMMAND_PASSWORD = 'command-password';
 export const PASSWORD = 'password';
+export const PAIRED = 'paired-secret';
 
 const BY_CONTEXT = new Set([ASSIGNED, URL_PASSWORD, COMMAND_PASSWORD, PASSWORD].map((id) => `secret.${id}`));
 

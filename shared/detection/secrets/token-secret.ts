@@ -61,3 +61,30 @@ export function nextLongToken(codes: Uint16Array, from: number, length: number):
   }
   return length;
 }
+
+/** The length of the identifiers that S3-alikes make. */
+export const CAPITALS = 20;
+/** Fewer digits are a constant's name. */
+const LEAST_DIGITS = 2;
+
+/** Returns the start of `CAPITALS` capitals and digits, not more, that begin or end the token; -1: none. */
+export function capitalsIn(codes: Uint16Array, start: number, end: number): number {
+  if (end - start < CAPITALS) return -1;
+  if (areCapitals(codes, end - CAPITALS)) return end - CAPITALS;
+  return areCapitals(codes, start) ? start : -1;
+}
+
+function areCapitals(codes: Uint16Array, from: number): boolean {
+  let digits = 0;
+  for (let i = from + CAPITALS - 1; i >= from; i--) {
+    const traits = TRAITS[codes[i]!]!;
+    if ((traits & DIGIT) !== 0) digits++;
+    else if ((traits & UPPER) === 0) return false;
+  }
+  if (digits < LEAST_DIGITS || digits === CAPITALS || isAlphanumeric(codes[from + CAPITALS]!)) return false;
+  // The letter of an escaped line end is no part of it.
+  return !isAlphanumeric(codes[from - 1]!) || codes[from - 2] === BACKSLASH;
+}
+
+const isAlphanumeric = (code: number): boolean => ((TRAITS[code] ?? 0) & (DIGIT | LETTER)) !== 0;
+const BACKSLASH = 92;

@@ -61,7 +61,8 @@ export const anthropic: Provider = {
   credential: { carrier: 'x-api-key', bearerPrefixes: ['sk-ant-oat'], prefixes: ['sk-ant-'] },
   models: ['claude-*'],
   headers: {
-    pass: ['anthropic-*'],
+    // The last two name the program of a coding agent and its session.
+    pass: ['anthropic-*', 'x-app', 'x-claude-code-*'],
     defaults: { 'anthropic-version': '2023-06-01' },
     reply: ['anthropic-*'],
     requestId: 'request-id',

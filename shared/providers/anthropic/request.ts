@@ -5,6 +5,7 @@ import type { BlockTable, RequestTable } from '../tables.ts';
 const IDENTIFIER = { as: 'identifier' } as const;
 const CALL = { role: 'tool_call' } as const;
 const SEALED = { as: 'sealed' } as const;
+const SIGNATURE = { ...SEALED, signs: true } as const;
 const SPEAKER = { role: 'speaker' } as const;
 
 export const messagesRequest: RequestTable = {
@@ -18,6 +19,12 @@ export const messagesRequest: RequestTable = {
     metadata: { as: 'metadata' },
     container: IDENTIFIER,
   },
+  stored: [
+    { at: 'container', isReadIfAnswered: true },
+    { at: 'container/id', isReadIfAnswered: true },
+    // A skill of the organization is text that the model follows.
+    { at: 'container/skills/*/skill_id', only: ({ type }) => type !== 'anthropic' },
+  ],
   roles: { system: 'system', user: 'user', assistant: 'assistant' },
 };
 
@@ -27,7 +34,8 @@ export const messagesBlocks: BlockTable = {
     partial_json: CALL,
     citation: { as: 'leaves', role: 'document' },
     citations: { as: 'leaves', role: 'document' },
-    signature: SEALED,
+    thinking: { isThought: true },
+    signature: SIGNATURE,
     encrypted_content: SEALED,
     encrypted_index: SEALED,
     encrypted_stdout: SEALED,
@@ -38,10 +46,10 @@ export const messagesBlocks: BlockTable = {
   },
   types: {
     text: SPEAKER,
-    thinking: SPEAKER,
-    redacted_thinking: { ...SPEAKER, members: { data: SEALED } },
+    thinking: { ...SPEAKER, isThought: true },
+    redacted_thinking: { ...SPEAKER, isThought: true, members: { data: SIGNATURE } },
     content: SPEAKER,
-    compaction: SPEAKER,
+    compaction: { ...SPEAKER, isThought: true, members: { encrypted_content: SIGNATURE } },
     image: { media: 'media' },
     document: { role: 'document', media: 'file' },
     search_result: { role: 'document' },

@@ -14,6 +14,7 @@ export const messagesResponse: ResponseTable = {
     completion: { as: 'content', role: 'assistant' },
     container: IDENTIFIER,
   },
+  ids: [{ at: 'container/id' }],
 };
 
 export const messagesStream: StreamTable = {
@@ -40,6 +41,7 @@ export const messagesStream: StreamTable = {
     },
     content_block_delta: { delta: BLOCK },
   },
+  ids: { message_start: [{ at: 'message/container/id' }], message_delta: [{ at: 'delta/container/id' }] },
 };
 
 export const anthropicWords = {

@@ -1,5 +1,6 @@
 import {
   chatCompletions,
+  compactResponse,
   createResponse,
   listModels,
   openaiEndpoints,
@@ -11,7 +12,7 @@ import type { Endpoint, Provider } from '../provider.ts';
 /** Source: Azure OpenAI reference. It serves OpenAI's interface under three styles of paths. */
 
 const DEPLOYED = [chatCompletions, createCompletion, createEmbedding, createImage];
-const UNVERSIONED = [createResponse, ...storedResponses, listModels];
+const UNVERSIONED = [createResponse, compactResponse, ...storedResponses, listModels];
 
 function at(style: 'Deployment' | 'Resource' | 'V1', path: string) {
   return (endpoint: Endpoint): Endpoint => ({

@@ -10,6 +10,7 @@ const DEVELOPER = { as: 'content', role: 'system' } as const;
 const DEFINITIONS = { as: 'leaves', role: 'tool_definition' } as const;
 const CALL = { as: 'content', role: 'tool_call' } as const;
 const RESULT = { as: 'content', role: 'tool_result' } as const;
+const SIGNATURE = { as: 'sealed', signs: true } as const;
 const FROM_USER = { as: 'leaves', role: 'user' } as const;
 
 export const converseRequest: RequestTable = {
@@ -40,8 +41,10 @@ export const converseBlocks: BlockTable = {
     searchResult: { as: 'content', role: 'document' },
     citationsContent: { as: 'content', role: 'document' },
     toolUseId: IDENTIFIER,
-    signature: { as: 'sealed' },
-    redactedContent: { as: 'sealed' },
+    reasoningContent: { as: 'content', isThought: true },
+    reasoningText: { as: 'content' },
+    signature: SIGNATURE,
+    redactedContent: SIGNATURE,
     cachePoint: LABEL,
   },
   types: {},

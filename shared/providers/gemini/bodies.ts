@@ -1,4 +1,11 @@
-import type { BlockTable, MemberRules, RequestTable, ResponseTable, StreamTable } from '../tables.ts';
+import type {
+  BlockTable,
+  MemberRules,
+  RequestTable,
+  ResponseTable,
+  StoredContent,
+  StreamTable,
+} from '../tables.ts';
 
 /** Source: Gemini API reference (generateContent, countTokens, embedContent). Names may be in camelCase or snake_case. */
 
@@ -12,6 +19,19 @@ const RESULT = { as: 'content', role: 'tool_result' } as const;
 const FILE = { as: 'file', role: 'document' } as const;
 const SOURCES = { as: 'leaves', role: 'document' } as const;
 const SEALED = { as: 'sealed' } as const;
+
+const STORED: readonly StoredContent[] = [
+  'cachedContent',
+  'cached_content',
+  'tools/*/fileSearch/fileSearchStoreNames/*',
+  'tools/*/file_search/file_search_store_names/*',
+  // Vertex AI.
+  'tools/*/retrieval/vertexAiSearch/datastore',
+  'tools/*/retrieval/vertexAiSearch/engine',
+  'tools/*/retrieval/vertexAiSearch/dataStoreSpecs/*/dataStore',
+  'tools/*/retrieval/vertexRagStore/ragCorpora/*',
+  'tools/*/retrieval/vertexRagStore/ragResources/*/ragCorpus',
+].map((at) => ({ at }));
 
 export const generateRequest: RequestTable = {
   conversation: 'contents',
@@ -27,6 +47,7 @@ export const generateRequest: RequestTable = {
     cached_content: IDENTIFIER,
     labels: { as: 'metadata' },
   },
+  stored: STORED,
   roles: { user: 'user', model: 'assistant', function: 'tool_result' },
 };
 
@@ -42,6 +63,9 @@ export const measureRequest: RequestTable = {
     generateContentRequest: FROM_USER,
     generate_content_request: FROM_USER,
   },
+  stored: ['', 'generateContentRequest/', 'generate_content_request/'].flatMap((before) =>
+    STORED.map(({ at }) => ({ at: before + at })),
+  ),
 };
 
 export const generateBlocks: BlockTable = {
@@ -62,6 +86,8 @@ export const generateBlocks: BlockTable = {
     inline_data: FILE,
     fileData: FILE,
     file_data: FILE,
+    thought: { signs: true },
+    // Of other parts only the signature itself stays: the text beside it is checked by nobody.
     thoughtSignature: SEALED,
     thought_signature: SEALED,
     groundingMetadata: SOURCES,

@@ -8,8 +8,10 @@ export const geminiErrors: ErrorTable = {
   rejection: ({ message }) => jsonRejection(denied(message)),
   // With the last frame alone the package would show an empty response.
   streamBlock: (block) => `data: ${JSON.stringify(denied(block.message))}\n\n${oneErrorFrame(block)}`,
+  keepsCode: true,
   streamError(failure) {
-    const error = { code: failure.status, message: failure.error.message, status: 'UNAVAILABLE' };
+    const { message, status = 'UNAVAILABLE', details } = failure.error;
+    const error = { code: failure.status, message, status, details };
     return `data: ${JSON.stringify({ error })}\n\n${failureFrame(failure)}`;
   },
 };

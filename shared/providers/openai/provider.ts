@@ -82,6 +82,19 @@ const countInputTokens: Endpoint = {
   example: { model: 'gpt-4o-mini', input: 'How long is this?' },
 };
 
+/** Returns the conversation in fewer tokens: messages, and an item that only the provider can read. */
+export const compactResponse: Endpoint = {
+  name: 'openai-compact',
+  method: 'POST',
+  path: '/v1/responses/compact',
+  format: responses,
+  operation: 'chat',
+  streams: 'never',
+  operationId: 'compactResponse',
+  summary: 'Compact a conversation (OpenAI)',
+  example: { model: 'gpt-4o-mini', input: 'What is the capital of France?' },
+};
+
 const readResponse: Endpoint = {
   name: 'openai-response',
   method: 'GET',
@@ -120,6 +133,7 @@ export const openaiEndpoints: readonly Endpoint[] = [
   createModeration,
   createImage,
   countInputTokens,
+  compactResponse,
   ...storedResponses,
   listModels,
   readModel,
@@ -136,7 +150,19 @@ export const openai: Provider = {
   endpoints: openaiEndpoints.map((endpoint) => ({ ...endpoint, isDefault: true })),
   credential: { carrier: 'bearer', prefixes: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'] },
   headers: {
-    pass: ['openai-*', 'x-client-request-id'],
+    // Coding agents name program, session and turn in the others; the provider keeps a session's cache by them.
+    pass: [
+      ...[
+        'openai-*',
+        'x-client-request-id',
+        'originator',
+        'version',
+        'session-id',
+        'session_id',
+        'thread-id',
+      ],
+      ...['conversation_id', 'x-codex-*', 'x-session-id', 'x-session-affinity'],
+    ],
     reply: ['openai-*'],
     requestId: 'x-request-id',
   },

@@ -1,4 +1,4 @@
-import type { BlockTable, MemberRules, RequestTable } from '../tables.ts';
+import type { BlockTable, MemberRules, RequestTable, StoredContent } from '../tables.ts';
 
 /** Sources: OpenAI API reference, chat completions and responses. */
 
@@ -8,9 +8,15 @@ const DEFINITIONS = { as: 'leaves', role: 'tool_definition' } as const;
 const CALL = { role: 'tool_call' } as const;
 const RESULT = { as: 'content', role: 'tool_result' } as const;
 const SEALED = { as: 'sealed' } as const;
+const SIGNATURE = { ...SEALED, signs: true } as const;
+const THOUGHTS = { as: 'content', isThought: true } as const;
 const SPEAKER = { role: 'speaker' } as const;
 const PICTURE = { media: 'media' } as const;
 const FILE = { role: 'document', media: 'file' } as const;
+
+/** An item with nothing but its id refers to a stored one; the type may be absent. */
+const isReference: StoredContent['only'] = ({ type, role, content }) =>
+  type === 'item_reference' || (type == null && role === undefined && content === undefined);
 
 /** The sender and the labels of a request. */
 const ABOUT: MemberRules = {
@@ -43,6 +49,11 @@ export const chatRequest: RequestTable = {
     prediction: { as: 'content', role: 'user' },
     ...ABOUT,
   },
+  stored: [
+    { at: 'messages/*/audio/id', mayHold: 'media', isReadIfAnswered: true },
+    // Azure reads the search index before the model does.
+    { at: 'data_sources/*/type' },
+  ],
   roles: {
     system: 'system',
     developer: 'system',
@@ -57,6 +68,17 @@ export const responsesRequest: RequestTable = {
   conversation: 'input',
   shape: 'list, text or nothing',
   members: { input: { as: 'items', role: 'tool_result', textRole: 'user' }, ...instructionMembers },
+  stored: [
+    { at: 'previous_response_id', isReadIfAnswered: true },
+    { at: 'input/*/id', only: isReference, isReadIfAnswered: true },
+    { at: 'conversation' },
+    { at: 'conversation/id' },
+    { at: 'prompt/id' },
+    { at: 'prompt/variables/*/file_id' },
+    { at: 'tools/*/vector_store_ids/*' },
+    { at: 'tools/*/container', isReadIfAnswered: true },
+    { at: 'tools/*/container/file_ids/*' },
+  ],
   roles: { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' },
 };
 
@@ -72,8 +94,10 @@ export const chatBlocks: BlockTable = {
     tool_call_id: IDENTIFIER,
     file_id: IDENTIFIER,
     finish_reason: { as: 'label' },
-    // Encrypted data of other providers that compatible ones pass on.
-    signature: SEALED,
+    // Signed and encrypted data of other providers that compatible ones pass on.
+    reasoning_details: THOUGHTS,
+    thinking_blocks: THOUGHTS,
+    signature: SIGNATURE,
     thought_signature: SEALED,
     encrypted_content: SEALED,
   },
@@ -83,6 +107,9 @@ export const chatBlocks: BlockTable = {
     content: SPEAKER,
     function: SPEAKER,
     custom: SPEAKER,
+    'reasoning.text': { ...SPEAKER, isThought: true },
+    'reasoning.summary': { ...SPEAKER, isThought: true },
+    'reasoning.encrypted': { ...SPEAKER, isThought: true, members: { data: SIGNATURE } },
     image_url: PICTURE,
     input_audio: PICTURE,
     audio_url: PICTURE,
@@ -126,8 +153,8 @@ export const responsesBlocks: BlockTable = {
     refusal: SPEAKER,
     summary_text: SPEAKER,
     reasoning_text: SPEAKER,
-    compaction: SPEAKER,
-    reasoning: { role: 'assistant' },
+    compaction: { ...SPEAKER, isThought: true, members: { encrypted_content: SIGNATURE } },
+    reasoning: { role: 'assistant', isThought: true, members: { encrypted_content: SIGNATURE } },
     input_image: PICTURE,
     input_audio: PICTURE,
     input_video: PICTURE,

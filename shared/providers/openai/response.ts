@@ -1,4 +1,4 @@
-import type { ResponseTable, StreamTable } from '../tables.ts';
+import type { IdPlace, ResponseTable, StreamTable } from '../tables.ts';
 import { instructionMembers } from './request.ts';
 
 /** Sources: OpenAI API reference, chat completions, responses and their streaming events. */
@@ -9,7 +9,12 @@ const LEAVES = { as: 'leaves', role: 'other' } as const;
 
 export const chatResponse: ResponseTable = {
   members: { choices: { as: 'messages', role: 'assistant' }, system_fingerprint: IDENTIFIER },
+  ids: [{ at: 'choices/*/message/audio/id' }],
 };
+
+/** What runs in the background is stored later, unseen. */
+const isOver: IdPlace['only'] = ({ status }) => status !== 'queued' && status !== 'in_progress';
+const OF_RESPONSE = ['id', 'output/*/id', 'output/*/container_id'];
 
 export const responsesResponse: ResponseTable = {
   members: {
@@ -17,6 +22,7 @@ export const responsesResponse: ResponseTable = {
     output_text: { as: 'content', role: 'assistant' },
     ...instructionMembers,
   },
+  ids: OF_RESPONSE.map((at) => ({ at, only: isOver })),
 };
 
 export const chatStream: StreamTable = {
@@ -97,6 +103,10 @@ export const responsesStream: StreamTable = {
     'response.output_audio.delta': AUDIO,
     error: { message: LABEL, code: LABEL, param: LABEL },
   },
+  ids: {
+    'response.completed': OF_RESPONSE.map((at) => ({ at: `response/${at}` })),
+    'response.incomplete': OF_RESPONSE.map((at) => ({ at: `response/${at}` })),
+  },
 };
 
 export const openaiWords = {
@@ -130,6 +140,7 @@ export const openaiWords = {
     response.audio.transcript.delta response.audio.transcript.done chat.completion chat.completion.chunk [DONE]
     stop length tool_calls content_filter max_output_tokens json_object json_schema
     completed in_progress incomplete failed cancelled queued default flex priority scale batch
+    anthropic-claude-v1 openai-responses-v1 google-gemini-v1 xai-responses-v1 unknown
     minimal low medium high xhigh max concise detailed 24h in_memory enabled disabled
   `,
 };

@@ -1,8 +1,10 @@
+import type { SlotRole } from '../../text/index.ts';
 import { isIdentifier } from './identifiers.ts';
 import { readByRule } from './read-body.ts';
 import { collectTokens } from './read-tokens.ts';
-import { roleOfBlock, roleOfEvent, roleOfMember } from './roles.ts';
-import type { Rule, StreamRule } from './rules.ts';
+import { isThoughtEvent, roleOfBlock, roleOfEvent, roleOfMember } from './roles.ts';
+import type { Rule, Rules, StreamRule } from './rules.ts';
+import { sealOf } from './signed-blocks.ts';
 import { type Accumulator, accumulatorOf, addTo, copyOf, type Stream } from './stream-accumulators.ts';
 import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
@@ -61,14 +63,20 @@ function accumulatorAt(
         step.name,
         roleOfMember(members.get(step.name), accumulator.role),
       );
-    else if (step.member === 'type')
-      accumulator = type === '' ? accumulator : accumulatorOf(accumulator, type, roleOfEvent(type));
+    else if (step.member === 'type') accumulator = accumulatorOfEvent(accumulator, type);
     else {
       const index = frame[step.member];
       if (typeof index === 'number') accumulator = accumulatorOf(accumulator, index, accumulator.role);
     }
   }
   return accumulator;
+}
+
+function accumulatorOfEvent(accumulator: Accumulator, type: string): Accumulator {
+  if (type === '') return accumulator;
+  const ofEvent = accumulatorOf(accumulator, type, roleOfEvent(type));
+  if (isThoughtEvent(type)) ofEvent.isThought = true;
+  return ofEvent;
 }
 
 /** Continues a list whose items are identified by one of their members. */
@@ -85,8 +93,16 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
       continue;
     }
     if (!readWholeMembers(stream, rule, item)) isOnlyDelta = false;
-    for (const base of itemAccumulators(at.base, item[rule.each as string], i))
+    const last = rule.position?.at(-1);
+    const list = last !== undefined && 'name' in last ? last.name : '';
+    const around = stream.rest.enter(item, `#stream:/${list}/${i}`, 'assistant');
+    const isThought = stream.rest.isInSigned;
+    stream.rest.leave(around);
+    for (const base of itemAccumulators(at.base, item[rule.each as string], i)) {
+      // The reading without indexes mixes thoughts with words.
+      if (isThought && base !== at.base.inner?.get(NO_INDEX)) base.isThought = true;
       goOnItem(stream, rule, below(at, base), item);
+    }
   }
   return isOnlyDelta;
 }
@@ -212,11 +228,7 @@ function beginByType(
   const opened = Object.hasOwn(rule.opensByType ?? {}, type) ? rule.opensByType?.[type] : undefined;
   if (opened !== undefined && typeof value[opened[0]] === 'string') {
     const [member, event] = opened;
-    let accumulator = accumulatorOf(
-      accumulatorOf(stream.root, 'delta', 'assistant'),
-      event,
-      roleOfEvent(event),
-    );
+    let accumulator = accumulatorOfEvent(accumulatorOf(stream.root, 'delta', 'assistant'), event);
     for (const index of indexes) accumulator = accumulatorOf(accumulator, index, accumulator.role);
     accumulator.text += value[member] as string;
   }
@@ -248,12 +260,10 @@ function begin(
     return;
   }
   const block = value as JsonObject;
-  const role =
-    typeof block['type'] === 'string'
-      ? roleOfBlock(rules, block['type'], accumulator.role)
-      : accumulator.role;
+  const role = roleIn(rules, block, accumulator.role);
   // Data that was shown to the model: no delta continues it.
   if (role === 'tool_result' || role === 'document') return;
+  accumulator.isThought ||= isThought(rules, block, role);
   for (const name in block) {
     const member = block[name];
     const below = (): Accumulator =>
@@ -262,6 +272,17 @@ function begin(
     else if (typeof member === 'object' && rules.members.get(name)?.as === 'content')
       begin(stream, below(), member, opens, depth + 1);
   }
+}
+
+function roleIn(rules: Rules, block: JsonObject, around: SlotRole): SlotRole {
+  const type = block['type'];
+  return typeof type === 'string' ? roleOfBlock(rules, type, around) : around;
+}
+
+function isThought(rules: Rules, block: JsonObject, role: SlotRole): boolean {
+  return (
+    rules.types.get(String(block['type']))?.isThought === true || sealOf(rules, block, role, false) !== null
+  );
 }
 
 const MAX_DEPTH = 100;
@@ -315,14 +336,19 @@ function joinMember(
   const rule = rules.members.get(name);
   if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
   const role = roleOfMember(rule, accumulator.role);
+  const below = (): Accumulator => {
+    const member = accumulatorOf(accumulator, name, role);
+    if (rule?.isThought === true) member.isThought = true;
+    return member;
+  };
   if (typeof value === 'string') {
     if (rule?.isOwn === true && isLabel(rule)) noteLabel(stream, rule, value);
-    else addTo(stream, accumulatorOf(accumulator, name, role), value);
+    else addTo(stream, below(), value);
   } else if (typeof value === 'number') {
     stream.rest.number('#stream:/delta', role, value);
   } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
     readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
-  } else joinAll(stream, accumulatorOf(accumulator, name, role), value, depth);
+  } else joinAll(stream, below(), value, depth);
 }
 
 const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';

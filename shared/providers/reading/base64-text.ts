@@ -1,5 +1,12 @@
-import { decodeBytes, encodeBytes, encodingOf, isTextual } from './byte-text.ts';
-import { type FileMark, fileMarkIn, TAIL_BYTES } from './file-marks.ts';
+import {
+  binaryFrom,
+  type DecodedText,
+  decodeBytes,
+  encodeBytes,
+  encodingOf,
+  isTextual,
+} from './byte-text.ts';
+import { type FileBytes, type FileMark, fileMarksIn, isBinaryStart } from './file-marks.ts';
 
 /**
  * Texts encoded as base64 or as data: URLs (RFC 2397), bare or with their media type. `readEncoded` decodes them,
@@ -16,18 +23,13 @@ export interface DataParts {
   readonly payload: string;
 }
 
-export type Decoded =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'binary' | 'not_base64' };
+export type Decoded = ({ readonly kind: 'text' } & DecodedText) | { readonly kind: 'binary' | 'not_base64' };
 
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Content up to this length is examined completely, longer content in windows. Multiples of 8 decode evenly. */
+/** Content up to this length is examined completely, longer content in windows. Multiples of 16 decode evenly. */
 const MAX_WHOLE_CHARACTERS = 65_536;
 const WINDOWS = 64;
 const WINDOW_CHARACTERS = 1_024;
-/** PDF readers search the first 1,024 bytes for the signature. */
-const HEAD_CHARACTERS = 1_368;
-const TAIL_CHARACTERS = Math.ceil(TAIL_BYTES / 6) * 8;
 
 export function splitData(data: string): DataParts {
   if (!/^data:/i.test(data)) {
@@ -59,24 +61,41 @@ const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replace(
 
 /** Decodes by content rather than by the declared type: text declared as an image is still text. */
 export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded {
-  if (!parts.isBase64) return { kind: 'text', text: percentDecoded(parts.payload) };
+  if (!parts.isBase64) return { kind: 'text', text: percentDecoded(parts.payload), encoding: 'utf-8' };
   if (!BASE64.test(parts.payload)) return { kind: 'not_base64' };
   if (!isDeclaredText && !looksLikeText(parts.payload)) return { kind: 'binary' };
   const binary = binaryOf(parts.payload);
   if (binary === null) return { kind: 'not_base64' };
-  return { kind: 'text', text: decodeBytes(binary, encodingOf(binary, parts.charset)) };
+  const encoding = encodingOf(binary, parts.charset);
+  return { kind: 'text', text: decodeBytes(binary, encoding), encoding };
 }
 
-/** Returns the kind of file that a reader would detect, regardless of the declared type and of leading bytes. */
-export function containsFile({ isBase64, payload }: DataParts): FileMark | null {
-  if (!isBase64) return null;
-  const tailAt = Math.max(0, payload.length - (payload.length % 4) - TAIL_CHARACTERS);
-  return fileMarkIn(binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '', binaryOf(payload.slice(tailAt)) ?? '');
+/** Returns the marks of files that readers would detect, regardless of the declared type and of other bytes. */
+export function containedFiles(payload: string, decoded: Decoded): readonly FileMark[] {
+  let binary: string | undefined;
+  const bytes: FileBytes = {
+    start: (length) => firstBytes(payload, length),
+    end: (length) => lastBytes(payload, length),
+    includes: (ascii) => {
+      binary ??= binaryOf(payload) ?? '';
+      return binary.includes(ascii);
+    },
+    text: () => (decoded.kind === 'text' ? decoded : null),
+  };
+  return fileMarksIn(bytes);
 }
 
 /** Returns the first bytes, one character each. */
 export function startOf({ payload }: DataParts): string {
-  return binaryOf(payload.slice(0, HEAD_CHARACTERS)) ?? '';
+  return firstBytes(payload, 18);
+}
+
+const firstBytes = (payload: string, length: number): string =>
+  (binaryOf(payload.slice(0, Math.ceil(length / 3) * 4)) ?? '').slice(0, length);
+
+function lastBytes(payload: string, length: number): string {
+  const from = Math.max(0, payload.length - (payload.length % 4) - Math.ceil(length / 3) * 4);
+  return binaryOf(payload.slice(from)) ?? '';
 }
 
 /** Returns the payload as lenient decoders read it, without invalid characters; null if there are too many. */
@@ -96,6 +115,14 @@ export function writeEncoded(data: string, text: string): string {
   const encoded = btoa(encodeBytes(text, encoding));
   const isUrlSafe = /[-_]/.test(parts.payload);
   return parts.head + (isUrlSafe ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded);
+}
+
+/** Returns base64 of the bytes that percent-encoding stands for. */
+export function percentEncodedBytes(payload: string): string {
+  const binary = binaryFrom(new TextEncoder().encode(payload));
+  return btoa(
+    binary.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
 }
 
 function percentDecoded(payload: string): string {
@@ -118,14 +145,14 @@ function binaryOf(base64: string): string | null {
 /** True for text without a file signature: a file with one resembles text only by chance. */
 function looksLikeText(payload: string): boolean {
   const sample = sampleOf(payload);
-  return sample !== null && fileMarkIn(sample.slice(0, 16), '') === null && isTextual(sample);
+  return sample !== null && !isBinaryStart(sample.slice(0, 16)) && isTextual(sample);
 }
 
 function sampleOf(payload: string): string | null {
   if (payload.length <= MAX_WHOLE_CHARACTERS) return binaryOf(payload);
   const pieces: string[] = [];
   for (let i = 0; i < WINDOWS; i++) {
-    const at = Math.floor((i * (payload.length - WINDOW_CHARACTERS)) / (WINDOWS - 1) / 8) * 8;
+    const at = Math.floor((i * (payload.length - WINDOW_CHARACTERS)) / (WINDOWS - 1) / 16) * 16;
     pieces.push(payload.slice(at, at + WINDOW_CHARACTERS));
   }
   return binaryOf(pieces.join(''));

@@ -9,7 +9,8 @@ export function sizeWithoutAccumulators({ rest, labels, identifiers, tokens }: S
     labels.size +
     identifiers.size +
     tokens.text.length +
-    tokens.others.size
+    tokens.others.size +
+    tokens.bytes.length
   );
 }
 

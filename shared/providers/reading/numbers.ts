@@ -5,9 +5,13 @@ import { childPointer } from './path.ts';
 const MIN_DIGITS = 7;
 const MIN_LONG = 10 ** (MIN_DIGITS - 1);
 
-/** Parameters, counts and times at the top of providers' bodies: masking would break the call; no model reads them. */
-export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
-  'seed',
+/** Any 64-bit number: one in forty of those with 16 digits would count as the number of a card. */
+const RANDOM: ReadonlySet<string> = new Set(['seed']);
+/** In seconds or milliseconds. */
+const TIMES: ReadonlySet<string> = new Set(['created', 'created_at', 'completed_at', 'expires_at']);
+const MAX_TIME = 1e13;
+/** Parameters and counts. */
+const COUNTS: ReadonlySet<string> = new Set([
   'n',
   'best_of',
   'dimensions',
@@ -25,15 +29,21 @@ export const NUMBER_PARAMETERS: ReadonlySet<string> = new Set([
   'max_tool_calls',
   'input_tokens',
   'output_tokens',
-  'created',
-  'created_at',
-  'completed_at',
-  'expires_at',
   'index',
   'output_index',
   'content_index',
   'sequence_number',
 ]);
+const MAX_COUNT = 1e8;
+
+/**
+ * True for a number at the top of a provider's body that no model reads, and that no client could do without. Larger
+ * ones than the parameter can have are text.
+ */
+export function isParameter(name: string, value: number): boolean {
+  if (COUNTS.has(name)) return Math.abs(value) < MAX_COUNT;
+  return RANDOM.has(name) || (TIMES.has(name) && Math.abs(value) < MAX_TIME);
+}
 
 /** Returns a number of seven or more digits as text; otherwise null. `literal` is called if a double is not exact. */
 export function longNumberText(value: number, literal: () => string | undefined): string | null {

@@ -121,8 +121,10 @@ function readBlock(
 ): void {
   const { members, types, words } = collector.rules;
   const known = types.get(type);
+  const around = collector.enter(block, path, role, isMessage);
   if (known?.media !== undefined) {
     readMedia(collector, block, path, role, depth, kindOf(known.media));
+    collector.leave(around);
     return;
   }
   for (const name in block) {
@@ -132,11 +134,13 @@ function readBlock(
     if (rule?.as === 'label' && typeof value === 'string' && collector.isKnownValue(value)) continue;
     const inner = childPointer(path, name);
     if (rule === undefined && !words.names.has(name)) collector.name(inner, role, name);
+    else if (rule?.isThought === true && !collector.isWrittenBack) collector.thoughts.push(inner);
     if (typeof value === 'string') readString(collector, value, inner, rule, role, isMessage);
     else if (typeof value === 'number') collector.number(inner, roleOfMember(rule, role), value);
     else if (typeof value === 'object' && value !== null)
       readObject(collector, value, inner, rule, role, depth);
   }
+  collector.leave(around);
 }
 
 function readString(

@@ -1,6 +1,6 @@
 import { BodyError, type SlotRole } from '../../text/index.ts';
 import type { ExtractedBody, Source } from '../wire-format.ts';
-import { NUMBER_PARAMETERS } from './numbers.ts';
+import { isParameter } from './numbers.ts';
 import { childPointer } from './path.ts';
 import { readContent, readItem, readItems, readPart } from './read-blocks.ts';
 import { readTokens } from './read-tokens.ts';
@@ -82,7 +82,7 @@ function readMembers(
     if (path === '') collector.open(name, roleAt(collector, rule), inner, null);
     if (rule === undefined) {
       if (!collector.rules.words.names.has(name)) collector.name(inner, 'other', name);
-      if (typeof value !== 'number' || !NUMBER_PARAMETERS.has(name))
+      if (typeof value !== 'number' || !isParameter(name, value))
         readLeaves(collector, value, inner, 'other');
     } else if (typeof value === 'string' || typeof value === 'object' || typeof value === 'number') {
       readByRule(collector, rule, value, inner);
@@ -99,12 +99,27 @@ function roleAt(collector: TextCollector, rule: Rule | undefined): SlotRole {
 export function readResponse(value: unknown, rules: Rules, source: Source = () => ''): ExtractedBody {
   const collector = new TextCollector(rules);
   collector.from(source);
-  if (isJsonObject(value)) readMembers(collector, rules.response, value, '');
+  collectResponse(collector, value);
+  return extractedOf(collector, isJsonObject(value) ? value : {});
+}
+
+/** Some providers send a stream as a list of its frames. */
+export function readThoughts(value: unknown, rules: Rules): readonly string[] {
+  const collector = new TextCollector(rules);
+  if (!Array.isArray(value)) collectResponse(collector, value);
+  else
+    for (const [i, frame] of value.entries()) {
+      if (isJsonObject(frame)) readMembers(collector, rules.response, frame, `/${i}`);
+    }
+  return collector.thoughts;
+}
+
+function collectResponse(collector: TextCollector, value: unknown): void {
+  if (isJsonObject(value)) readMembers(collector, collector.rules.response, value, '');
   else {
     collector.open('', 'other', '', null);
     readLeaves(collector, value, '', 'other');
   }
-  return extractedOf(collector, isJsonObject(value) ? value : {});
 }
 
 /** Reads a whole request of checked shape. Throws BodyError for too many texts. */
@@ -126,6 +141,7 @@ function extractedOf(collector: TextCollector, body: JsonObject): ExtractedBody 
     ...collector.conversation('other'),
     unscanned: collector.unscanned,
     files: collector.files,
+    signed: collector.signed,
     model: typeof body['model'] === 'string' ? body['model'] : null,
     stream: body['stream'] === true,
   };

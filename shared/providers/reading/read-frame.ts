@@ -1,11 +1,11 @@
 import { type EveryMember, parseEveryMember } from '../../text/index.ts';
 import { appendDelta, joinAll, noteLabel } from './append-delta.ts';
 import { addByTemplate, sizeWithoutAccumulators, templateOf } from './frame-template.ts';
-import { NUMBER_PARAMETERS } from './numbers.ts';
+import { isParameter } from './numbers.ts';
 import { readByRule } from './read-body.ts';
 import { readData } from './read-media.ts';
 import { collectTokens } from './read-tokens.ts';
-import { roleOfEvent } from './roles.ts';
+import { isThoughtEvent, roleOfEvent } from './roles.ts';
 import type { StreamRule } from './rules.ts';
 import { accumulatorOf, type Stream } from './stream-accumulators.ts';
 import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
@@ -49,6 +49,7 @@ export function readFrameValue(stream: Stream, frame: unknown): boolean {
 function readMembers(stream: Stream, frame: JsonObject): boolean {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
+  if (isThoughtEvent(type)) stream.rest.thoughts.push('');
   let isOnlyDelta = true;
   if (type === stream.closing) stream.closing = null;
   if (rules.ends?.[0] === type && frame[rules.ends[1]] === stream.ended) stream.ended++;
@@ -65,7 +66,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
     if (rule !== undefined && (rule.isOwn || rule === ofEvent || rule.each !== undefined)) continue;
     if (rule?.as !== undefined) isOnlyDelta = false;
     if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
-    if (typeof value !== 'number' || !NUMBER_PARAMETERS.has(name))
+    if (typeof value !== 'number' || !isParameter(name, value))
       joinAll(stream, accumulatorOf(stream.root, name, 'assistant'), value, 0);
   }
   return isOnlyDelta;

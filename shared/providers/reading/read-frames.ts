@@ -6,6 +6,7 @@ import { textBetween } from './frame-template.ts';
 import { readFrame } from './read-frame.ts';
 import { isOpaque } from './read-media.ts';
 import { joinedPart, newStream, readOtherLines } from './read-stream.ts';
+import { newTokens } from './read-tokens.ts';
 import type { Rules } from './rules.ts';
 import type { Accumulator, Stream } from './stream-accumulators.ts';
 import { TextCollector } from './text-collector.ts';
@@ -51,7 +52,7 @@ class TableFrameReader implements FrameReader {
   constructor(rules: Rules) {
     const { labels, identifiers, others } = this;
     this.rules = rules;
-    this.stream = { ...newStream(rules), labels, identifiers, tokens: { text: '', others } };
+    this.stream = { ...newStream(rules), labels, identifiers, tokens: newTokens(others) };
   }
 
   read(text: string): FrameTexts {
@@ -75,12 +76,13 @@ class TableFrameReader implements FrameReader {
     const isMore =
       this.isBroken ||
       this.stream.isRepeating ||
+      stream.tokens.bytes.length > 0 ||
       this.more !== before ||
       this.known.size > MAX_TEXTS ||
       stream.byIndex !== null ||
       stream.isInterleaved ||
       hasEvery(stream.root);
-    return { grown, whole: this.takeWhole(), isMore, isAlike: false };
+    return { grown, whole: this.takeWhole(), isMore, isAlike: false, thoughts: this.takeThoughts() };
   }
 
   readWhole(role: SlotRole, text: string): Pick<FrameTexts, 'whole' | 'isMore'> {
@@ -97,8 +99,9 @@ class TableFrameReader implements FrameReader {
     const { accumulator, known } = around;
     accumulator.text += piece;
     known.length += piece.length;
-    const grown = piece === '' ? [] : [{ text: known.text, role: accumulator.role, piece }];
-    return { grown, whole: [], isMore: false, isAlike: true };
+    const { role } = accumulator;
+    const grown = piece === '' ? [] : [{ text: known.text, role, piece, ...thoughtOf(accumulator) }];
+    return { grown, whole: [], isMore: false, isAlike: true, thoughts: NO_THOUGHTS };
   }
 
   /** Returns the JSON around the only text of the last frame. */
@@ -128,7 +131,7 @@ class TableFrameReader implements FrameReader {
     const isLast = added.accumulator === key && text.length - added.text.length === one.length;
     // A slice joins all pieces of the text.
     const piece = isLast ? added.text : text.slice(one.length);
-    grown.push({ text: one.text, role, piece, ...this.seamOf(key) });
+    grown.push({ text: one.text, role, piece, ...this.seamOf(key), ...thoughtOf(key) });
     one.length = text.length;
   }
 
@@ -152,12 +155,20 @@ class TableFrameReader implements FrameReader {
 
   /** True if earlier frames brought this text in pieces, because some frames repeat the whole text at its end. */
   private cameInPieces(role: SlotRole, text: string): boolean {
+    // Then nothing is distinguished any more.
+    if (this.known.size > MAX_TEXTS) return false;
     for (const [one, known] of this.known) {
       if (known.length !== text.length || one.role !== role || one.text !== text) continue;
       known.hasEnded = true;
       return true;
     }
     return false;
+  }
+
+  /** Returns what the model thinks in the last frames, apart from deltas. */
+  private takeThoughts(): readonly string[] {
+    const { thoughts } = this.stream.rest;
+    return thoughts.splice(0).map((path) => path.replace(/^#stream:/, ''));
   }
 
   /** Returns the texts that are complete in the last frames. */
@@ -197,6 +208,10 @@ class NotedTexts extends Set<string> {
     return [{ role, text }];
   }
 }
+
+const NO_THOUGHTS: readonly string[] = [];
+const thoughtOf = ({ isThought }: Accumulator): Pick<Growth, 'isThought'> =>
+  isThought === true ? { isThought } : NOTHING;
 
 const TOKENS: Accumulator = { role: 'assistant', text: '', inner: null };
 /** Roles that are read with the labels and identifiers of the stream. */

@@ -1,8 +1,9 @@
 import type { SlotRole } from '../../text/index.ts';
 import {
-  containsFile,
+  containedFiles,
   type DataParts,
   lenientPayload,
+  percentEncodedBytes,
   readEncoded,
   splitData,
   startOf,
@@ -42,14 +43,17 @@ export function readData(
   const parts = splitData(data);
   const type = parts.mediaType || hint.toLowerCase();
   const decoded = readEncoded(parts, TEXT_TYPE.test(type) || TEXT_FILE.test(hint));
-  const mark = containsFile(parts);
-  if (mark !== null) collector.file(path, parts.payload, mark);
+  const payload = parts.isBase64 ? parts.payload : percentEncodedBytes(parts.payload);
+  const marks = containedFiles(payload, decoded);
+  if (marks.length > 0) collector.file(path, payload, marks);
+  if (decoded.kind === 'text' && !isKnownCharset(parts.charset))
+    collector.skip('undecodable', path, 'in a character set that is not read.', 'text');
   switch (decoded.kind) {
     case 'text':
       collector.text(`${path}~data`, 'document', decoded.text);
       break;
     case 'binary':
-      if (mark === null) skipBinary(collector, parts, path, type, kind);
+      if (marks.length === 0) skipBinary(collector, parts, path, type, kind);
       break;
     case 'not_base64':
       collector.skip('undecodable', path, 'not base64; read as it stands.', kind);
@@ -65,6 +69,15 @@ export function readData(
   if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
     collector.text(path, 'other', data);
   else if (!isPlainHead(collector, parts)) collector.text(path, 'other', parts.head);
+}
+
+/** Without a character set the content decides. */
+function isKnownCharset(charset: string): boolean {
+  try {
+    return charset === '' || new TextDecoder(charset.replaceAll('"', '')).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 function skipBinary(
@@ -85,7 +98,7 @@ function skipBinary(
 function readLeniently(collector: TextCollector, parts: DataParts, path: string): void {
   if (parts.payload.length < MIN_MEDIA_CHARACTERS) return;
   const payload = lenientPayload(parts);
-  if (payload !== null) collector.file(path, payload, null);
+  if (payload !== null) collector.file(path, payload, []);
 }
 
 /** True for a head with only a known media type, which has no room for text. Offsets are the whole string's. */
@@ -111,7 +124,7 @@ export function readFileId(
   path: string,
   kind: MediaKind = 'text',
 ): void {
-  collector.skip('file_id_unsupported', path, 'a file stored with the provider; not read.', kind);
+  collector.skip('stored_with_provider', path, 'a file stored with the provider; not read.', kind);
   collector.text(path, 'identifier', id);
 }
 
@@ -125,7 +138,7 @@ export function readEncrypted(
   role: SlotRole,
 ): void {
   if (isOpaque(encrypted)) collector.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
-  else collector.text(path, role, encrypted);
+  else collector.sealed(path, role, encrypted);
 }
 
 export function isOpaque(encrypted: string): boolean {

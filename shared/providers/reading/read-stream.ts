@@ -1,10 +1,11 @@
 import { createParser } from 'eventsource-parser';
-import { conversationOf, type SlotRole, withSlots } from '../../text/index.ts';
-import type { ExtractedBody, Source } from '../wire-format.ts';
+import { conversationOf, pausing, type SlotRole, type Steps, withSlots } from '../../text/index.ts';
+import type { ExtractedBody, SignedBlock, Source } from '../wire-format.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { readResponse } from './read-body.ts';
 import { readFrame, readFrameValue } from './read-frame.ts';
 import { readData, readEncrypted } from './read-media.ts';
+import { newTokens, spelledBy } from './read-tokens.ts';
 import type { Rules } from './rules.ts';
 import { type Accumulator, newAccumulator, type Stream } from './stream-accumulators.ts';
 import { TextCollector } from './text-collector.ts';
@@ -14,14 +15,14 @@ import { TextCollector } from './text-collector.ts';
  * members; texts that later frames repeat are read once; frames that are not JSON, unknown events, comments and lines
  * outside of frames are read too.
  */
-export function readStream(body: string, rules: Rules): ExtractedBody {
+export function* readStream(body: string, rules: Rules): Steps<ExtractedBody> {
   const stream = newStream(rules);
-  readAll(stream, body);
+  yield* readAll(stream, body);
   const read = finish(stream);
   if (!stream.isRepeating) return read;
   // The texts of a client that takes the first of repeated members are joined from other pieces.
   const other = newStream(rules, true);
-  readAll(other, body);
+  yield* readAll(other, body);
   const known = new Set(read.slots.map(({ text }) => text));
   const added = finish(other).slots.filter(({ text }) => !known.has(text));
   return {
@@ -33,19 +34,33 @@ export function readStream(body: string, rules: Rules): ExtractedBody {
   };
 }
 
-function readAll(stream: Stream, body: string): void {
+function* readAll(stream: Stream, body: string): Steps<void> {
   const { rules } = stream.rest;
   let text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
   // Normalizes line ends: the parser would search for the others again on every line, slowly in a hostile stream.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (rules.framing === 'lines') {
-    for (const line of text.split('\n')) if (line.trim() !== '') readFrame(stream, line);
+    yield* pausing(text.split('\n'), (line) => {
+      if (line.trim() !== '') readFrame(stream, line);
+    });
   } else {
-    readOtherLines(stream, text);
+    yield* pausing(piecesOf(text), (piece) => readOtherLines(stream, piece), 1);
     const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
-    parser.feed(text);
+    yield* pausing(piecesOf(text), (piece) => parser.feed(piece), 1);
     // In a truncated stream the rest counts as a frame.
     parser.feed('\n\n');
+  }
+}
+
+/** Read between two pauses, and on to the end of the line. */
+const PIECE = 16_384;
+
+/** Returns the text of a stream in pieces of whole lines: its parser would join a line from pieces slowly. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const feed = text.indexOf('\n', start + PIECE);
+    end = feed === -1 ? text.length : feed + 1;
+    yield text.slice(start, end);
   }
 }
 
@@ -73,7 +88,7 @@ export function newStream(rules: Rules, takesFirst = false): Stream {
     root,
     labels: new Set(),
     identifiers: new Set(),
-    tokens: { text: '', others: new Set() },
+    tokens: newTokens(),
     model: null,
     blocks: 0,
     ended: 0,
@@ -107,9 +122,11 @@ function finish(stream: Stream): ExtractedBody {
   if (stream.byIndex !== null) finishAccumulator(out, stream.byIndex, '#stream:/content', '', 1);
   const isNew = createSeen();
   for (const slot of out.slots) isNew(slot.role, slot.text);
-  const { text, others } = stream.tokens;
+  const { text, others, bytes } = stream.tokens;
   if (text !== '' && isNew('assistant', text))
     out.slots.push({ path: '#stream:/logprobs', role: 'assistant', text });
+  if (bytes.length > 0)
+    out.slots.push({ path: '#stream:/logprobs~bytes', role: 'assistant', text: spelledBy(bytes) });
   for (const other of others) stream.labels.add(other);
   addRest(stream, out, isNew);
   if (stream.labels.size > 0) {
@@ -126,6 +143,7 @@ function finish(stream: Stream): ExtractedBody {
     ...conversationOf(out.slots, 'assistant'),
     unscanned: out.unscanned,
     files: [...stream.rest.files, ...out.files],
+    signed: [...stream.rest.signed, ...out.signed],
     model: stream.model,
     stream: true,
   };
@@ -178,6 +196,7 @@ function finishAccumulator(
     else out.text(path, accumulator.role, accumulator.text);
   }
   if (accumulator.inner === null) return;
+  out.signed.push(...signedInPieces(out.rules, accumulator, path, name));
   const pieces: (Piece & { readonly place: number })[] = [];
   for (const [key, inner] of accumulator.inner) {
     const innerPath = `${path}/${key}`;
@@ -190,4 +209,27 @@ function finishAccumulator(
   const inPlace = pieces.toSorted((one, other) => one.place - other.place);
   if (inPlace.some((piece, at) => piece !== pieces[at]))
     joinTexts(out, inPlace, `${path}/by place`, accumulator.role);
+}
+
+/** Returns a block of a stream that has a signature, or that is a joined thought of its own. */
+function signedInPieces(
+  { signing, words }: Rules,
+  accumulator: Accumulator,
+  path: string,
+  name: string,
+): readonly SignedBlock[] {
+  const { inner, role, isThought } = accumulator;
+  if (inner === null || role !== 'assistant') return [];
+  const seal = signing
+    .filter(([, { as }]) => as === 'sealed')
+    .map(([member]) => inner.get(member)?.text ?? '')
+    .find((text) => text !== '');
+  if (seal === undefined && !(isThought === true && name.startsWith('index '))) return [];
+  const texts = textsOf(accumulator).filter((text) => !words.values.has(text));
+  return [{ path, seal: seal ?? '', texts }];
+}
+
+function textsOf({ text, inner }: Accumulator): string[] {
+  const below = [...(inner?.values() ?? [])].flatMap(textsOf);
+  return text === '' ? below : [text, ...below];
 }

@@ -2,13 +2,22 @@ import type { SlotPart, SlotRole } from '../../text/index.ts';
 import { longNumberText } from './numbers.ts';
 import { childPointer } from './path.ts';
 import type { Words } from './rules.ts';
-import { isJsonObject, readLeaves, type TextCollector } from './text-collector.ts';
+import { isJsonObject, type JsonObject, readLeaves, type TextCollector } from './text-collector.ts';
 
 /** Texts of log probabilities: the response again, token by token, and the alternative tokens. */
 export interface Tokens {
   text: string;
   readonly others: Set<string>;
+  /** The bytes of tokens that spell something else than the token. */
+  readonly bytes: number[];
 }
+
+export const newTokens = (others = new Set<string>()): Tokens => ({ text: '', others, bytes: [] });
+
+/** Returns the text that such bytes spell. */
+export const spelledBy = (bytes: readonly number[]): string => utf8.decode(Uint8Array.from(bytes));
+
+const utf8 = new TextDecoder();
 
 /** Adds one slot for the consecutive tokens and one for all alternatives, instead of thousands. */
 export function readTokens(collector: TextCollector, logprobs: unknown, path: string, role: SlotRole): void {
@@ -16,9 +25,9 @@ export function readTokens(collector: TextCollector, logprobs: unknown, path: st
     readTokensWithPositions(collector, logprobs, path, role);
     return;
   }
-  const tokens: Tokens = { text: '', others: new Set() };
-  collectTokens(tokens, collector.rules.words, logprobs);
+  const tokens = collected(collector.rules.words, logprobs);
   if (tokens.text !== '') collector.joined(path, role, tokens.text, []);
+  if (tokens.bytes.length > 0) collector.joined(`${path}~bytes`, role, spelledBy(tokens.bytes), []);
   if (tokens.others.size > 0) collector.joined(`${path}~others`, 'other', [...tokens.others].join('\n'), []);
 }
 
@@ -30,6 +39,8 @@ function readTokensWithPositions(
   role: SlotRole,
 ): void {
   readLeaves(collector, logprobs, path, 'other');
+  const { bytes } = collected(collector.rules.words, logprobs);
+  if (bytes.length > 0) collector.joined(`${path}~bytes`, role, spelledBy(bytes), []);
   const parts: SlotPart[] = [];
   let text = '';
   const walk = (value: unknown, at: string): void => {
@@ -45,6 +56,12 @@ function readTokensWithPositions(
   };
   walk(logprobs, path);
   if (parts.length > 1) collector.joined(path, role, text, parts);
+}
+
+function collected(words: Words, logprobs: unknown): Tokens {
+  const tokens = newTokens();
+  collectTokens(tokens, words, logprobs);
+  return tokens;
 }
 
 /** Documented numbers: one for each token, and one for each of its bytes. */
@@ -69,6 +86,7 @@ export function collectTokens(
   } else if (Array.isArray(value)) {
     for (const item of value) collectTokens(tokens, words, item, isAlternative, depth + 1, isFigure);
   } else if (isJsonObject(value)) {
+    noteBytes(tokens, value, isAlternative);
     for (const name in value) {
       if (!words.names.has(name)) tokens.others.add(name);
       collectMember(tokens, words, name, value[name], isAlternative, depth + 1);
@@ -80,6 +98,18 @@ function noteNumber(tokens: Tokens, value: number): void {
   const text = longNumberText(value, () => undefined);
   if (text !== null) tokens.others.add(text);
 }
+
+/** Notes bytes that are not those of the token beside them. */
+function noteBytes(tokens: Tokens, { token, bytes }: JsonObject, isAlternative: boolean): void {
+  if (!Array.isArray(bytes)) return;
+  const written = utf8Encoder.encode(typeof token === 'string' ? token : '');
+  if (bytes.length === written.length && bytes.every((byte, at) => byte === written[at])) return;
+  const spelled = bytes.map(Number);
+  if (isAlternative) tokens.others.add(spelledBy(spelled));
+  else for (const byte of spelled) tokens.bytes.push(byte);
+}
+
+const utf8Encoder = new TextEncoder();
 
 function collectMember(
   tokens: Tokens,

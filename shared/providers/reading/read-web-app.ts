@@ -27,6 +27,7 @@ export function readWebApp(
     ...conversationOf(collector.slots, role),
     unscanned: collector.unscanned,
     files: collector.files,
+    signed: [],
     model: typeof model === 'string' ? model : null,
     stream: true,
   };

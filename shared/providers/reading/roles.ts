@@ -57,3 +57,8 @@ export function roleOfEvent(type: string): SlotRole {
   if (/output_content|call_output/.test(type)) return 'tool_result';
   return /arguments|_call|_code|command/.test(type) ? 'tool_call' : 'assistant';
 }
+
+/** Returns whether the text of a stream's event is what the model thinks. */
+export function isThoughtEvent(type: string): boolean {
+  return /\breasoning_/.test(type);
+}

@@ -27,6 +27,8 @@ export interface Rules {
   readonly ends: StreamTable['ends'];
   /** Members that hold identifiers in any JSON of the format. */
   readonly identifiers: ReadonlySet<string>;
+  /** Members with which a block of the model is signed. */
+  readonly signing: readonly (readonly [name: string, rule: Rule])[];
   readonly words: Words;
 }
 
@@ -47,6 +49,7 @@ export interface BlockType {
   readonly role?: SlotRole | 'speaker' | undefined;
   readonly media?: 'media' | 'file' | undefined;
   readonly members: ReadonlyMap<string, Rule> | null;
+  readonly isThought?: true | undefined;
   readonly isOwn: boolean;
 }
 
@@ -83,6 +86,7 @@ export function compileRules(own: FormatTable | null, all: readonly FormatTable[
     types: typesOf(own, others),
     ...streamOf(own, others),
     identifiers: new Set([...request, ...response, ...members].filter(isIdentifier).map(([name]) => name)),
+    signing: [...members].filter(([, { signs }]) => signs === true),
     words,
   };
 }
@@ -145,9 +149,9 @@ function mergedOf(members: MemberRules | undefined, isOwn: boolean): ReadonlyMap
 function typesOf(own: FormatTable | null, others: readonly FormatTable[]): ReadonlyMap<string, BlockType> {
   const types = new Map<string, BlockType>([['', { role: 'speaker', members: null, isOwn: true }]]);
   const add = (table: Readonly<Record<string, TypeRule>>, isOwn: boolean): void => {
-    for (const [type, { role, media, members }] of Object.entries(table)) {
+    for (const [type, { role, media, members, isThought }] of Object.entries(table)) {
       if (types.has(type)) continue;
-      types.set(type, { role, media, isOwn, members: mergedOf(members, isOwn) });
+      types.set(type, { role, media, isThought, isOwn, members: mergedOf(members, isOwn) });
     }
   };
   if (own !== null) add(own.blocks.types, true);

@@ -44,6 +44,8 @@ export interface Accumulator {
   readonly role: SlotRole;
   text: string;
   inner: Map<string | number, Accumulator> | null;
+  /** What the model thinks. */
+  isThought?: boolean;
 }
 
 /** A frame without its one text, which goes to an accumulator: most frames of most providers differ in it alone. */
@@ -55,8 +57,8 @@ export interface FrameTemplate {
 }
 
 /** Returns an independent copy of an accumulator. */
-export function copyOf({ role, text, inner }: Accumulator): Accumulator {
-  return { role, text, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
+export function copyOf({ inner, ...own }: Accumulator): Accumulator {
+  return { ...own, inner: inner && new Map([...inner].map(([name, below]) => [name, copyOf(below)])) };
 }
 
 /** Appends a piece from a frame. */
@@ -77,6 +79,7 @@ export function accumulatorOf(accumulator: Accumulator, name: string | number, r
   let inner = accumulator.inner.get(name);
   if (inner === undefined) {
     inner = newAccumulator(role);
+    if (accumulator.isThought === true) inner.isThought = true;
     accumulator.inner.set(name, inner);
   }
   return inner;

@@ -9,12 +9,13 @@ import {
   type SlotRole,
   type TextSlot,
 } from '../../text/index.ts';
-import type { EncodedFile, Source, UnreadContent, UnreadPart } from '../wire-format.ts';
-import type { FileMark } from './file-marks.ts';
+import type { EncodedFile, SignedBlock, Source, UnreadContent, UnreadPart } from '../wire-format.ts';
+import { FILE_FORMATS, type FileMark } from './file-marks.ts';
 import { isIdentifier } from './identifiers.ts';
 import { hasLongNumber, inexactNumbers, isShortNumber, longNumberText, plainDecimal } from './numbers.ts';
 import { childPointer } from './path.ts';
 import type { Rules, Words } from './rules.ts';
+import { sealOf, signedTexts } from './signed-blocks.ts';
 
 /** More than any conversation needs; limits the cost of a body with millions of tiny strings. */
 export const MAX_SLOTS = 200_000;
@@ -23,19 +24,18 @@ const MAX_UNSCANNED = 1_000;
 /** One less, to leave room for the notice of further ones. */
 const MAX_FILES = MAX_UNSCANNED - 1;
 
-const FILE_NAMES: Readonly<Record<FileMark, string>> = {
-  pdf: 'a PDF',
-  zip: 'an Office file or archive',
-  gzip: 'a compressed file',
-  ole: 'an Office file of before 2007, or a locked one',
-};
-
 /** Collects the texts that readers find. One per body. */
 export class TextCollector {
   readonly slots: TextSlot[] = [];
   private readonly messages: Message[] = [];
   readonly unscanned: UnreadPart[] = [];
   readonly files: EncodedFile[] = [];
+  readonly signed: SignedBlock[] = [];
+  /** Pointers of what the model thinks; only of responses. */
+  readonly thoughts: string[] = [];
+  private signedPath: string | null = null;
+  /** True for texts that go to a client, who has to send its signed blocks back as they are, but not to a provider. */
+  isAnswer = false;
   private hasMoreFiles = false;
   /** Index of the message or item being read; goes into `unscanned`. */
   index = 0;
@@ -94,7 +94,38 @@ export class TextCollector {
     return this.isOpen ? { messages: this.messages, slots: this.slots } : conversationOf(this.slots, speaker);
   }
 
-  private push(slot: TextSlot): void {
+  /** Begins a block, inside of which every text is signed if it is; returns what `leave` ends it with. */
+  enter(block: JsonObject, path: string, role: SlotRole, isItem = false): string | null {
+    const around = this.signedPath;
+    const seal = around === null ? sealOf(this.rules, block, role, isItem) : null;
+    if (seal !== null) {
+      this.signedPath = path;
+      this.signed.push({ path, seal, texts: signedTexts(block, this.words) });
+    }
+    const isThought = seal !== null || this.rules.types.get(String(block['type']))?.isThought === true;
+    if (isThought && !this.isWrittenBack) this.thoughts.push(path);
+    return around;
+  }
+
+  get isInSigned(): boolean {
+    return this.signedPath !== null;
+  }
+
+  leave(around: string | null): void {
+    this.signedPath = around;
+  }
+
+  /** Reads a text that its provider sealed, which stays as it is wherever it is. */
+  sealed(path: string, role: SlotRole, text: string): void {
+    const around = this.signedPath;
+    this.signedPath ??= path.slice(0, path.lastIndexOf('/'));
+    this.text(path, role, text);
+    this.signedPath = around;
+  }
+
+  private push(read: TextSlot): void {
+    const isBound = this.signedPath !== null && this.isWrittenBack && !this.isAnswer;
+    const slot = isBound ? { ...read, signedBlock: this.signedPath! } : read;
     this.slots.push(slot);
     if (this.current !== null) this.current.push(slot);
     else if (this.isOpen) this.begin(slot);
@@ -162,22 +193,23 @@ export class TextCollector {
   }
 
   /**
-   * Adds a file whose text must be extracted: unscanned until the caller does so. Without a mark it is already listed,
+   * Adds a file whose text must be extracted: unscanned until the caller does so. Without marks it is already listed,
    * and stays listed.
    */
-  file(path: string, base64: string, mark: FileMark | null): void {
+  file(path: string, base64: string, marks: readonly FileMark[]): void {
     if (this.files.length >= MAX_FILES) {
       if (!this.hasMoreFiles)
         this.skip('too_large', path, 'this file and those after it were not read.', 'text');
       this.hasMoreFiles = true;
       return;
     }
+    const name = FILE_FORMATS.find(({ mark }) => mark === marks[0])?.name;
     const notice =
-      mark === null
+      name === undefined
         ? null
-        : this.part('extractor_unavailable', path, `${FILE_NAMES[mark]}; its text is not extracted.`, 'text');
+        : this.part('extractor_unavailable', path, `${name}; its text is not extracted.`, 'text');
     if (notice !== null) this.note(notice);
-    this.files.push({ path, base64, mark, notice });
+    this.files.push({ path, base64, marks, notice });
   }
 
   private part(reason: UnscannedReason, path: string, why: string, mayHold: UnreadContent): UnreadPart {
@@ -291,6 +323,7 @@ function readMembers(
 ): void {
   const own = role === 'identifier' ? 'other' : role;
   const { identifiers, words } = collector.rules;
+  const around = collector.enter(members, path, role);
   for (const name in members) {
     const inner = childPointer(path, name);
     if (!words.names.has(name)) collector.name(inner, own, name);
@@ -299,6 +332,7 @@ function readMembers(
     else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
     readLeaves(collector, members[name], inner, leaf, depth + 1, credentials);
   }
+  collector.leave(around);
 }
 
 const NONE: readonly string[] = [];

@@ -1,4 +1,4 @@
-import { parseEveryMember } from '../../text/index.ts';
+import { finish, parseEveryMember } from '../../text/index.ts';
 import { isJsonObject } from '../reading/text-collector.ts';
 import { callFrames, frameTexts } from './read-stream-calls.ts';
 
@@ -18,7 +18,7 @@ export function readCallEdges(event: string): CallEdges {
   const begun: string[] = [];
   const ended: string[] = [];
   const calls = new Set(callFrames(event).map(({ data }) => data));
-  for (const { data: text } of frameTexts(event, 'events')) {
+  for (const { data: text } of finish(frameTexts(event, 'events'))) {
     const frame = parsed(text);
     const type = String(frame?.['type']);
     const place = String(frame?.['index'] ?? frame?.['contentBlockIndex'] ?? frame?.['output_index']);

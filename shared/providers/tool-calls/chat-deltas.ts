@@ -1,4 +1,4 @@
-import { hasExactNumbers } from '../../text/index.ts';
+import { hasExactNumbers, pausing, type Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, typeOf, WRAPPERS } from './call-members.ts';
 import { OpenedCalls } from './opened-calls.ts';
@@ -50,9 +50,12 @@ export class ChatDeltas {
   }
 
   /** Returns the readings of each call by its place. Calls with other ids at one place are other calls. */
-  finish(own: OwnClient): Map<string, CallReading[]> {
+  *finish(own: OwnClient): Steps<Map<string, CallReading[]>> {
     const calls = new Map<string, CallReading[]>();
-    for (const [place, fragments] of this.byPlace) calls.set(place, readingsOf(fragments, place, own));
+    yield* pausing(
+      this.byPlace,
+      ([place, fragments]) => void calls.set(place, readingsOf(fragments, place, own)),
+    );
     const opened = [...this.opened.values()].flatMap(({ calls: all }) =>
       all.map(({ fragments }) => fragments),
     );

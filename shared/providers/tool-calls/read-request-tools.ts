@@ -7,6 +7,8 @@ import type { ToolCall } from './tool-call.ts';
 export interface DefinedTool {
   readonly name: string;
   readonly parameters: readonly string[];
+  /** Its schema for the arguments; null: it has none. */
+  readonly schema: JsonObject | null;
   /** From its MCP annotations; null: not specified. */
   readonly isDestructive: boolean | null;
   readonly isOpenWorld: boolean | null;
@@ -20,7 +22,8 @@ export function readDefinedTools(request: unknown): ReadonlyMap<string, DefinedT
   const lists = [request['tools'], request['functions'], isJsonObject(config) ? config['tools'] : undefined];
   for (const tool of lists.flatMap(asList)) {
     const inner = isJsonObject(tool)
-      ? [tool['functionDeclarations'], tool['function_declarations']].flatMap(asList)
+      ? // Gemini's; a namespace of OpenAI's, in which Codex offers the tools of a server.
+        [tool['functionDeclarations'], tool['function_declarations'], tool['tools']].flatMap(asList)
       : [];
     for (const one of inner.length > 0 ? inner : [tool]) addTool(found, one);
   }
@@ -40,6 +43,7 @@ function addTool(found: Map<string, DefinedTool>, tool: unknown): void {
   found.set(name, {
     name,
     parameters: isJsonObject(properties) ? Object.keys(properties) : [],
+    schema: isJsonObject(plain) ? plain : null,
     isDestructive: hintOf(hints, 'destructiveHint'),
     isOpenWorld: hintOf(hints, 'openWorldHint'),
   });

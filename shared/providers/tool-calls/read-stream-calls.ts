@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { type EveryMember, parseEveryMember } from '../../text/index.ts';
+import { type EveryMember, finish, parseEveryMember, pausing, type Steps } from '../../text/index.ts';
+import { piecesOf } from '../reading/read-stream.ts';
 import { isJsonObject } from '../reading/text-collector.ts';
 import { ChatDeltas } from './chat-deltas.ts';
 import { OpenedBlocks } from './opened-blocks.ts';
@@ -22,8 +23,8 @@ const MAY_CONTINUE =
  * Returns every call in the whole text of a stream. Pieces of a call are joined as the clients of its interface do, and
  * in every other way; frames that repeat it whole are read too.
  */
-export function readStreamCalls(body: string, framing: 'events' | 'lines', format = ''): ToolCall[] {
-  return MAY_HOLD_CALLS.test(body) ? readFrameCalls(frameTexts(body, framing), format) : [];
+export function* readStreamCalls(body: string, framing: 'events' | 'lines', format = ''): Steps<ToolCall[]> {
+  return MAY_HOLD_CALLS.test(body) ? yield* readFrameCalls(yield* frameTexts(body, framing), format) : [];
 }
 
 /** The data of a frame and the name of its event. */
@@ -38,18 +39,19 @@ const LINE = 'line';
 /** Returns the data of the frames of an event that begin or contain a call, or a delta of chat completions. */
 export function callFrames(event: string): FrameText[] {
   if (!MAY_HOLD_CALLS.test(event)) return [];
-  return frameTexts(event, 'events').filter((frame) =>
-    readFrameCalls([frame], '').some(
+  return finish(frameTexts(event, 'events')).filter((frame) =>
+    finish(readFrameCalls([frame], '')).some(
       ({ name, path }) => name !== '' || !path.startsWith('#stream:/content/'),
     ),
   );
 }
 
-export function frameTexts(body: string, framing: 'events' | 'lines'): FrameText[] {
+export function* frameTexts(body: string, framing: 'events' | 'lines'): Steps<FrameText[]> {
   if (framing === 'lines') return body.split('\n').map((data) => ({ data, event: LINE }));
   const texts: FrameText[] = [];
   const parser = createParser({ onEvent: ({ data, event }) => texts.push({ data, event }) });
-  parser.feed(body.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'));
+  const text = body.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  yield* pausing(piecesOf(text), (piece) => parser.feed(piece), 1);
   // In a truncated stream the rest counts as a frame.
   parser.feed('\n\n');
   return texts;
@@ -59,26 +61,34 @@ interface Frame extends EveryMember {
   readonly event: string | undefined;
 }
 
-function readFrameCalls(texts: readonly FrameText[], format: string): ToolCall[] {
-  const framesIn = (list: readonly FrameText[]): Frame[] =>
-    list.flatMap(({ data, event }) => {
-      const read = MAY_HOLD_CALLS.test(data) || MAY_CONTINUE.test(data) ? parsed(data) : null;
-      return read === null ? [] : [{ ...read, event }];
-    });
+function* framesIn(list: readonly FrameText[]): Steps<Frame[]> {
+  const frames: Frame[] = [];
+  yield* pausing(list, ({ data, event }) => {
+    const read = MAY_HOLD_CALLS.test(data) || MAY_CONTINUE.test(data) ? parsed(data) : null;
+    if (read !== null) frames.push({ ...read, event });
+  });
+  return frames;
+}
+
+function* readFrameCalls(texts: readonly FrameText[], format: string): Steps<ToolCall[]> {
   const end = texts.findIndex(({ data }) => data.startsWith(END));
-  const frames = framesIn(end === -1 ? texts : texts.slice(0, end));
-  const rest = end === -1 ? [] : framesIn(texts.slice(end));
+  const frames = yield* framesIn(end === -1 ? texts : texts.slice(0, end));
+  const rest = end === -1 ? [] : yield* framesIn(texts.slice(end));
   const all = [...frames, ...rest];
   // Clients of OpenAI end there, others read on.
   const runs = rest.length === 0 ? [all] : format.startsWith('openai-') ? [frames, all] : [all, frames];
   const calls = new Map<string, CallReading[]>();
-  for (const run of runs) addReadings(calls, run, format);
+  for (const run of runs) yield* addReadings(calls, run, format);
   return withoutRepetitions([...calls.values()].flatMap((readings) => joinReadings(readings) ?? []));
 }
 
 const END = '[DONE]';
 
-function addReadings(calls: Map<string, CallReading[]>, frames: readonly Frame[], format: string): void {
+function* addReadings(
+  calls: Map<string, CallReading[]>,
+  frames: readonly Frame[],
+  format: string,
+): Steps<void> {
   const last = frames.map(({ value, event }) => ({ value, event }));
   // A reader that takes the first of repeated members assembles other calls from the same frames.
   const first = frames.map(({ value, repeated, event }) => ({
@@ -86,7 +96,7 @@ function addReadings(calls: Map<string, CallReading[]>, frames: readonly Frame[]
   }));
   const isRepeating = frames.some(({ repeated }) => repeated !== null);
   for (const view of isRepeating ? [last, first] : [last])
-    for (const [place, readings] of assemble(view, format))
+    for (const [place, readings] of yield* assemble(view, format))
       calls.set(place, [...(calls.get(place) ?? []), ...readings]);
 }
 
@@ -99,16 +109,16 @@ function parsed(text: string): EveryMember | null {
 }
 
 /** Returns the readings of each call by its place. */
-function assemble(
+function* assemble(
   frames: readonly { readonly value: unknown; readonly event: string | undefined }[],
   format: string,
-): Map<string, CallReading[]> {
+): Steps<Map<string, CallReading[]>> {
   const assembler = new Assembler(ownClientOf(format));
-  for (const [at, { value, event }] of frames.entries()) {
+  yield* pausing(frames.entries(), ([at, { value, event }]) => {
     if (!Array.isArray(value)) assembler.read(value, String(at), event);
     else for (const [i, one] of value.entries()) assembler.read(one, `${at}/${i}`, event);
-  }
-  return assembler.finish(format);
+  });
+  return yield* assembler.finish(format);
 }
 
 class Assembler {
@@ -161,11 +171,12 @@ class Assembler {
     for (const [i, readings] of calls.entries()) this.whole.set(`${path}/${i}`, readings);
   }
 
-  finish(format: string): Map<string, CallReading[]> {
+  *finish(format: string): Steps<Map<string, CallReading[]>> {
     const calls = new Map<string, CallReading[]>(this.items.finish());
     for (const [at, readings] of this.blocks.finish(format !== 'bedrock-converse').entries())
       calls.set(`content/${at}`, readings);
-    for (const [place, readings] of this.chat.finish(this.own)) calls.set(place, readings);
+    yield;
+    for (const [place, readings] of yield* this.chat.finish(this.own)) calls.set(place, readings);
     for (const [place, readings] of this.whole) calls.set(place, readings);
     for (const [at, readings] of this.partial.finish().entries()) calls.set(`partial/${at}`, readings);
     return calls;

@@ -41,6 +41,22 @@ test('addresses lose their trailing slash, origins are read as a list', () => {
   assert.deepEqual(parsed.config.corsOrigins, ['https://a.example', 'https://b.example']);
 });
 
+test('trust in a tenant needs an issuer of one tenant', () => {
+  const provider = { OIDC_CLIENT_ID: 'gateway', OIDC_ALLOWED_DOMAINS: 'corp.example' };
+  const microsoft = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
+  const problemsOf = (env: Record<string, string>) =>
+    (parseConfig({ ...provider, ...env }) as { problems?: string[] }).problems ?? [];
+  const own = microsoft('72f988bf-86f1-41af-91ab-2d7cd011db47');
+  assert.deepEqual(problemsOf({ OIDC_ISSUER: own, OIDC_EMAIL_TRUST: 'tenant' }), []);
+  assert.deepEqual(problemsOf({ OIDC_ISSUER: microsoft('common') }), []);
+  for (const tenant of ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad']) {
+    const problems = problemsOf({ OIDC_ISSUER: microsoft(tenant), OIDC_EMAIL_TRUST: 'tenant' });
+    assert.match(String(problems), /^OIDC_EMAIL_TRUST must be verified for this OIDC_ISSUER/, tenant);
+  }
+  const wrong = problemsOf({ OIDC_ISSUER: own, OIDC_EMAIL_TRUST: 'all' });
+  assert.deepEqual(wrong, ['OIDC_EMAIL_TRUST must be verified or tenant, not "all"']);
+});
+
 test('several workers need a shared database and Redis', () => {
   const shared = { DATABASE_URL: 'postgres://127.0.0.1/gateway', REDIS_URL: 'redis://127.0.0.1' };
   const parsed = parseConfig({ ...shared, WORKERS: '4' });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packFindings, unpackFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import {
+  packFindings,
+  unpackFindings as unpackingFindings,
+} from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
 import type { Finding } from '../../../shared/detection/index.ts';
+import { finish } from '../../../shared/text/index.ts';
+
+const unpackFindings = (...given: Parameters<typeof unpackingFindings>) =>
+  finish(unpackingFindings(...given));
 
 const email = (slot: number, start: number): Finding => ({
   slot,

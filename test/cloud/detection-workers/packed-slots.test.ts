@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packSlots, unpackSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
+import {
+  packSlots as packingSlots,
+  unpackSlots,
+} from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import type { TextSlot } from '../../../shared/text/index.ts';
+import { finish } from '../../../shared/text/index.ts';
+
+const packSlots = (...given: Parameters<typeof packingSlots>) => finish(packingSlots(...given));
 
 test('unpacks texts in order, with the fields that the engine needs', () => {
   const slots: TextSlot[] = [

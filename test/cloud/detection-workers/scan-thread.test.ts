@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { packSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
+import { packSlots as packingSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import { createScanThread } from '../../../apps/cloud/src/detection-workers/scan-thread.ts';
 import type { ScanTask } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+import { finish } from '../../../shared/text/index.ts';
+
+const packSlots = (...given: Parameters<typeof packingSlots>) => finish(packingSlots(...given));
 
 const fixture = (name: string) => new URL(`../../fixtures/threads/${name}.mjs`, import.meta.url);
 const task: ScanTask = { name: 'redact', job: { text: 'Mail ada@example.com', types: ['email'] } };

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unpackFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
-import { packSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
+import { unpackFindings as unpackingFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import { packSlots as packingSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import {
   runScanTask,
   type ScanJob,
   type ScanResult,
 } from '../../../apps/cloud/src/detection-workers/scan-worker.ts';
+import { finish } from '../../../shared/text/index.ts';
+
+const packSlots = (...given: Parameters<typeof packingSlots>) => finish(packingSlots(...given));
+const unpackFindings = (...given: Parameters<typeof unpackingFindings>) =>
+  finish(unpackingFindings(...given));
 
 const scanJob = (job: ScanJob) => {
   const { findings, read } = runScanTask({ name: 'scan', job }) as ScanResult;

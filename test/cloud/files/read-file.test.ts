@@ -53,15 +53,24 @@ describe('reading a file of any type', () => {
 
   it('finds an archive between other bytes, and reports an ambiguous one as undecodable', async () => {
     const zip = await makeZip({ 'a.txt': ORDER });
-    for (const bytes of [
-      Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), zip]),
-      Buffer.concat([zip, Buffer.from('more')]),
-    ])
-      assert.deepEqual(await readTexts(bytes), { text: `${ORDER}\na.txt`, reasons: [] });
+    const image = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    assert.deepEqual(await readTexts(Buffer.concat([image, zip])), {
+      text: `${ORDER}\na.txt`,
+      reasons: ['unsupported_type'],
+    });
+    const far = Buffer.concat([Buffer.from('before\n'), zip, Buffer.from('after\n'.repeat(20_000))]);
+    const around = await readTexts(far);
+    assert.deepEqual(around.reasons, []);
+    for (const one of ['before', 'after', ORDER, 'a.txt']) assert.ok(around.text.includes(one), one);
     const both = await makeZip({ 'b.txt': 'tea' }, { comment: zip });
     const { text, reasons } = await readTexts(both);
     assert.ok(text.includes(ORDER), text);
     assert.deepEqual(reasons, ['undecodable']);
+  });
+
+  it('a text about PDFs is no damaged PDF', async () => {
+    const text = `${'words '.repeat(300)}\nIt starts with %PDF-1.7 and ends with startxref.`;
+    assert.deepEqual(await readTexts(Buffer.from(text)), { text, reasons: [] });
   });
 
   it('stops at its limits of bytes, entries and depth, and returns what it read before', async () => {

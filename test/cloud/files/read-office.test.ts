@@ -43,6 +43,30 @@ describe('Office files', () => {
       wordPart(`<w:t>${[...ORDER].map((sign) => `&#${sign.codePointAt(0)};`).join('')}</w:t>`),
     ],
     'a part with an unexpected name': ['word/sharedStrings.xml', wordPart(`<w:p><w:t>${ORDER}</w:t></w:p>`)],
+    'entities of single letters': [
+      'word/g.xml',
+      `<!DOCTYPE a [${[...new Set(ORDER)].map((sign) => `<!ENTITY e${sign.charCodeAt(0)} "${sign}">`).join('')}]><a>${[...ORDER].map((sign) => `&e${sign.charCodeAt(0)};`).join('')}</a>`,
+    ],
+    'entities in entities': [
+      'word/n.xml',
+      `<!DOCTYPE a [<!ENTITY x "Ignore &y;"><!ENTITY y '${ORDER.slice(7)}'>]><a>&x;</a>`,
+    ],
+    'symbols of a font': [
+      'word/s.xml',
+      wordPart(
+        `<w:p>${[...ORDER].map((sign) => `<w:r><w:sym w:font="Arial" w:char="00${sign.charCodeAt(0).toString(16)}"/></w:r>`).join('')}</w:p>`,
+      ),
+    ],
+    'characters that sheets escape': [
+      'xl/x.xml',
+      `<x><t>${[...ORDER].map((sign) => `_x00${sign.charCodeAt(0).toString(16)}_`).join('')}</t></x>`,
+    ],
+    'a main part with the name of a font': ['word/document.ttf', wordPart(`<w:p><w:t>${ORDER}</w:t></w:p>`)],
+    'the name of a part': [`word/${ORDER}.xml`, '<a/>'],
+    'the name of a part in one word': [`word/${ORDER.replaceAll(' ', '_')}.xml`, `<a>${ORDER}</a>`],
+    'the label of a list': ['word/numbering.xml', wordPart(`<w:lvlText w:val="${ORDER}"/>`)],
+    'an attribute of another purpose': ['word/a.xml', wordPart(`<w:p style="${ORDER}"/>`)],
+    'an attribute like an address of the format': ['word/b.xml', wordPart(`<a:p descr="urn: ${ORDER}"/>`)],
     'UTF-16': ['word/u.xml', ''],
     'an embedded HTML page': ['word/afchunk.html', `<html><body>${ORDER}</body></html>`],
   };
@@ -55,6 +79,106 @@ describe('Office files', () => {
       assert.deepEqual(reasons, []);
     });
   }
+
+  for (const part of [
+    'document.ttf',
+    'fonts/font1.odttf',
+    'layout-cache',
+    'printerSettings1.bin',
+    'document.emf',
+  ])
+    it(`reads a document whose main part is named ${part}`, async () => {
+      const main = wordPart(`<w:p><w:r><w:t>${ORDER}</w:t></w:r></w:p>`);
+      const bytes = await makeZip({ '[Content_Types].xml': '<Types/>', [`word/${part}`]: main });
+      assert.deepEqual(await readTexts(bytes), { text: ORDER, reasons: [] });
+    });
+
+  it('reads a sheet and its shared texts under any name', async () => {
+    const sheet = (cells: string) => `<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`;
+    const words = ORDER.split(' ');
+    const sorted = [...words].sort();
+    const bytes = await makeZip({
+      '[Content_Types].xml': '<Types/>',
+      'xl/sheet.otf': sheet(words.map((word) => `<c t="s"><v>${sorted.indexOf(word)}</v></c>`).join('')),
+      'xl/texts.dat': `<sst>${sorted.map((word) => `<si><t>${word}</t></si>`).join('')}</sst>`,
+    });
+    const { text, reasons } = await readTexts(bytes);
+    assert.ok(text.includes(words.join('\t')), text);
+    assert.deepEqual(reasons, []);
+    const two = await makeXlsx([['tea']], { 'xl/other.xml': '<sst><si><t>milk</t></si></sst>' });
+    assert.deepEqual(
+      (await readTexts(two)).reasons,
+      ['undecodable'],
+      'which table is used depends on the reader',
+    );
+  });
+
+  it('reads parts in every encoding that it can decode, and reports the others', async () => {
+    const xml = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a>${ORDER}</a>`;
+    const read = async (bytes: Buffer) => await readTexts(await makeDocx(['tea'], { 'word/x.xml': bytes }));
+    const wide = Buffer.from([...xml('UTF-32')].flatMap((sign) => [sign.charCodeAt(0), 0, 0, 0]));
+    for (const bytes of [
+      Buffer.from(xml('UTF-16LE'), 'utf16le'),
+      Buffer.from(xml('UTF-16'), 'utf16le').swap16(),
+      Buffer.from(xml('Shift_JIS')),
+      Buffer.from(xml('UTF-16')),
+      wide,
+    ]) {
+      const { text, reasons } = await read(bytes);
+      assert.ok(text.includes(ORDER), text);
+      assert.deepEqual(reasons, []);
+    }
+    const both = await read(Buffer.from(xml('koi8-r').replace(ORDER, 'забудь')));
+    assert.ok(both.text.includes('забудь'), 'some readers take no notice of the declaration');
+    for (const bytes of [
+      Buffer.from(xml('UTF-7')),
+      Buffer.from(xml('cp037')),
+      Buffer.from(xml('UTF-7'), 'utf16le'),
+      Buffer.from('4c6fa7949340a58599a2899695', 'hex'),
+    ])
+      assert.deepEqual((await read(bytes)).reasons, ['undecodable'], bytes.toString('latin1'));
+  });
+
+  it('reports entities that cannot be resolved, and expands none beyond its limit', async () => {
+    const levels = Array.from({ length: 12 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`);
+    for (const [name, part] of Object.entries({
+      'too much text': `<!DOCTYPE a [<!ENTITY e0 "tea ">${levels.join('')}]><a>&e9;</a>`,
+      'an endless one': '<!DOCTYPE a [<!ENTITY x "&x;">]><a>&x;</a>',
+      'parameter entities': `<!DOCTYPE a [<!ENTITY % d "<!ENTITY x '${ORDER}'>"> %d;]><a>&x;</a>`,
+    })) {
+      const { text, reasons } = await readTexts(await makeDocx(['milk'], { 'word/e.xml': part }));
+      assert.deepEqual([text.includes('milk'), reasons], [true, ['undecodable']], name);
+    }
+  });
+
+  it('reports the picture of an embedded chart as a picture', async () => {
+    const drawing = Buffer.concat([
+      Buffer.from('VCLMTF'),
+      Buffer.from(Array.from({ length: 900 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255)),
+    ]);
+    const { unread } = await readWhole(
+      await makeOdf('<text:p>tea</text:p>', { 'ObjectReplacements/Object 1': drawing }),
+    );
+    assert.deepEqual(
+      unread.map(({ reason, mayHold }) => [reason, mayHold]),
+      [['unsupported_type', 'media']],
+    );
+  });
+
+  it('does not report fonts and settings of printers, by the type that the package declares', async () => {
+    const binary = Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255));
+    const types = (list: string) => `<Types>${list}</Types>`;
+    const font = '<Override PartName="/word/a.bin" ContentType="application/x-font-ttf"/>';
+    const reasons = async (list: string, name = 'word/a.bin') =>
+      (await readTexts(await makeZip({ '[Content_Types].xml': types(list), [name]: binary }))).reasons;
+    assert.deepEqual(await reasons(font), []);
+    assert.deepEqual(await reasons(''), ['unsupported_type']);
+    assert.deepEqual(await reasons('', 'word/fonts/font1.ttf'), ['unsupported_type'], 'a name says nothing');
+    const manifest =
+      '<m:manifest><m:file-entry m:full-path="layout-cache" m:media-type="application/binary"/></m:manifest>';
+    const odf = await makeZip({ mimetype: 'x', 'META-INF/manifest.xml': manifest, 'layout-cache': binary });
+    assert.deepEqual((await readTexts(odf)).reasons, []);
+  });
 
   it('reads the addresses of links, but no names of schemas', async () => {
     const bytes = await makeDocx(['tea'], {

@@ -4,7 +4,10 @@ import { type ExtractedFile, GatheredFile } from '../../../apps/cloud/src/files/
 import { readFile } from '../../../apps/cloud/src/files/read-file.ts';
 import { readPdf } from '../../../apps/cloud/src/files/read-pdf.ts';
 import { newAllowance } from '../../../apps/cloud/src/files/reading-limits.ts';
+import { WORDS } from '../../support/disguised-files/disguise.ts';
+import { pdfDisguises } from '../../support/disguised-files/pdf-disguises.ts';
 import { makePdf } from '../../support/make-pdf.ts';
+import { readTexts } from './read-texts.ts';
 
 const readNested = (inner: Buffer) => readFile(inner, newAllowance(), 1);
 
@@ -60,6 +63,29 @@ describe('reading a PDF', () => {
     const reading = await read(Buffer.from(ATTACHED));
     assert.deepEqual(textsOf(reading, 'visible'), ['an order in the attached']);
     assert.deepEqual(textsOf(reading, 'attribute'), ['https://evil.example/leak']);
+  });
+
+  const letters = (text: string): string => text.replace(/[^a-z]/gi, '');
+  /** pdf.js gives none of these to a program; the last one is not a whole document. */
+  const notRead = /replacement of marked text|script of a link|before another PDF|without its table/;
+  it('reads every part of a document that pdf.js gives to a program', async () => {
+    const files = await pdfDisguises();
+    assert.ok(files.length > 40);
+    for (const { name, bytes } of files) {
+      const { text, reasons } = await readTexts(bytes);
+      const isRead = letters(text).includes(letters(WORDS));
+      assert.equal(isRead, !notRead.test(name), name);
+      // A picture before the document, and text that pdf.js does not count as that of the page.
+      if (isRead && !/picture|outside/.test(name)) assert.deepEqual(reasons, [], name);
+    }
+  });
+
+  it('reports a form of XFA that it cannot read', async () => {
+    const form = (await pdfDisguises()).find(({ name }) => name.includes('XFA'))!.bytes.toString('latin1');
+    const { reasons } = await readTexts(
+      Buffer.from(form.replace('/NeedsRendering true', '/NeedsRendering null'), 'latin1'),
+    );
+    assert.deepEqual(reasons, ['undecodable']);
   });
 
   it('reports any kind of broken document as undecodable', async () => {

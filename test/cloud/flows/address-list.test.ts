@@ -8,7 +8,9 @@ test('addresses and ranges are parsed strictly', () => {
     [' 192.0.2.0/24 ', 24],
     ['2001:db8::/48', 48],
     ['::1', null],
-    ['10.0.0.0/8', 8],
+    ['128.0.0.0/1', 1],
+    ['192.0.2.7/32', 32],
+    ['2001:db8::7/128', 128],
   ] as const) {
     assert.equal(parseRange(text)?.bits, bits, text);
   }

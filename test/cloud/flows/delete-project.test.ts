@@ -59,7 +59,7 @@ onBothDatabases('deleting a project', (start) => {
       body: { token, device_name: 'Late', platform: 'linux' },
     });
     assert.equal(enrolled.status, 401);
-    assert.equal((await storage.exceptions.get(organizationId, exceptionId))?.status, 'cancelled');
+    assert.equal((await storage.requests.get(organizationId, exceptionId, 'exception'))?.status, 'cancelled');
     assert.deepEqual(
       (await storage.projects.list(organizationId)).map(({ id }) => id),
       [stays.id],

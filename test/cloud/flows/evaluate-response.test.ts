@@ -97,6 +97,19 @@ describe('responses of the provider', () => {
     assert.equal(answer.headers.get('x-service-decision'), output?.decision);
   });
 
+  test('text that is no UTF-8 is an error of the provider, which says what cannot be read', async () => {
+    const body = (prefix: string, end: string) =>
+      Buffer.concat([Buffer.from(`${prefix}{"choices":[{"text":"`), Buffer.from([0xff]), Buffer.from(end)]);
+    for (const [stream, type, sent, reason] of [
+      [false, 'application/json', body('', '"}]}'), 'not_json'],
+      [true, 'text/event-stream', body('data: ', '"}]}\n\ndata: [DONE]\n\n'), 'malformed_stream'],
+    ] as const) {
+      testProvider.answer({ headers: { 'content-type': type }, body: sent });
+      const answer = await ask('/chat/completions', stream);
+      assert.deepEqual([answer.status, answer.error['reason']], [502, reason]);
+    }
+  });
+
   test('personal data in a provider’s error is masked', async () => {
     const message = 'The account ada.lovelace@acme-mail.com has no access to this model.';
     testProvider.answer({

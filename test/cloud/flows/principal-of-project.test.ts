@@ -107,9 +107,13 @@ test('without a project the defaults apply, without a contract the Free plan', a
 test('the policy webhook takes part while it is enabled', async (t) => {
   const { storage, organizationId, projectId, read } = await openProject(t);
   for (const isEnabled of [true, false]) {
-    await storage.projects.update(organizationId, projectId, {
-      policyWebhook: { url: 'https://policy.example.com', isEnabled, failMode: 'open', timeoutMs: 500 },
-    });
+    const policy = {
+      url: 'https://policy.example.com',
+      isEnabled,
+      failMode: 'open',
+      timeoutMs: 500,
+    } as const;
+    await storage.endpoints.put(organizationId, 'policy', projectId, policy);
     assert.equal(
       (await read(projectId))?.policyWebhook?.url,
       isEnabled ? 'https://policy.example.com' : undefined,

@@ -15,9 +15,9 @@ after(() => reader.close());
 const file = (
   path: string,
   bytes: Buffer,
-  mark: EncodedFile['mark'],
+  marks: EncodedFile['marks'],
   notice: UnreadPart | null = null,
-): EncodedFile => ({ path, base64: bytes.toString('base64'), mark, notice });
+): EncodedFile => ({ path, base64: bytes.toString('base64'), marks, notice });
 
 const noticeOf = (index: number, path: string): UnreadPart => ({
   ...{ index, path, reason: 'unsupported_type', detail: `${path}: a file.`, mayHold: 'text' },
@@ -44,8 +44,8 @@ test('texts of a file are documents, numbered by their part', async () => {
   const [first, second] = ['one', 'two'].map((name) => `${'tea and '.repeat(20)}page ${name}`);
   const pdf = makePdf({ pages: [first!, second!], notes: ['a note'], info: { Title: 'a title' } });
   const { slots } = await read([
-    file('/messages/0/content/1', pdf, 'pdf'),
-    file('/messages/0/content/2', gzipSync(pdf), 'gzip'),
+    file('/messages/0/content/1', pdf, ['pdf']),
+    file('/messages/0/content/2', gzipSync(pdf), ['gzip']),
   ]);
   const seen = slots[1]!.text;
   assert.match(seen, /^tea and .*\ntea and /);
@@ -71,7 +71,11 @@ test('texts of a file are documents, numbered by their part', async () => {
 
 test('equal files are read once, and without files none is asked for', async () => {
   const [a, b] = [await makeDocx(['one']), makePdf({ pages: ['two'] })];
-  const { given, slots } = await read([file('/1', a, 'zip'), file('/2', b, 'pdf'), file('/3', a, 'zip')]);
+  const { given, slots } = await read([
+    file('/1', a, ['zip']),
+    file('/2', b, ['pdf']),
+    file('/3', a, ['zip']),
+  ]);
   assert.deepEqual(given, [[a, b]]);
   assert.deepEqual(
     slots.slice(1).map(({ path, text }) => [path, text]),
@@ -89,10 +93,10 @@ test('the notice of a file is replaced by what of it was not read', async () => 
   const [ofOther, ofFile, ofWhole] = [noticeOf(2, '/0'), noticeOf(1, '/1'), noticeOf(3, '/4')];
   const { unscanned } = await read(
     [
-      file('/1', locked, 'pdf', ofFile),
-      file('/2', gzipSync(locked), 'gzip', noticeOf(7, '/2')),
-      file('/3', locked, 'pdf'),
-      file('/4', whole, 'pdf', ofWhole),
+      file('/1', locked, ['pdf'], ofFile),
+      file('/2', gzipSync(locked), ['gzip'], noticeOf(7, '/2')),
+      file('/3', locked, ['pdf']),
+      file('/4', whole, ['pdf'], ofWhole),
     ],
     [ofOther, ofFile, ofWhole],
   );

@@ -5,6 +5,7 @@ import { WITHHELD } from '@csg/shared/detection';
 import { addAccount } from '../../support/accounts.ts';
 import { type Answer, type Json, readAnswer } from '../../support/answers.ts';
 import { PROVIDER_KEY } from '../../support/clients.ts';
+import { utf7 } from '../../support/disguised-files/disguise.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { makeHeavyPdf } from '../../support/make-heavy-pdf.ts';
 import { makeDocx, makeOdf, makePptx, makeXlsx, wordPart } from '../../support/make-office.ts';
@@ -137,6 +138,39 @@ describe('files in messages', () => {
     }
   });
 
+  test('an encoding that is not read is reported, and the event says what was seen, not the text', async () => {
+    const encoded = utf7(ORDER);
+    const part = `<?xml version="1.0" encoding="UTF-7"?>${wordPart(`<w:p><w:t>${encoded}</w:t></w:p>`).split('\n')[1]}`;
+    const docx = await makeDocx([HARMLESS], { 'word/document.xml': part });
+    const mail = Buffer.from(`Subject: Tea\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n${encoded}`);
+    for (const [name, file] of Object.entries({
+      'a part': { file_data: docx.toString('base64') },
+      'an email': { file_data: mail.toString('base64') },
+      'the type': {
+        file_data: `data:text/plain;charset=utf-7;base64,${Buffer.from(encoded).toString('base64')}`,
+      },
+    })) {
+      const answer = await post('/chat/completions', chat({ type: 'file', file }));
+      assert.deepEqual(facts(answer), [200, 'allow', 'undecodable'], name);
+      const id = String(answer.headers.get('x-service-event-id'));
+      const event = await gateway.storage.events.get(gateway.account.organizationId, id);
+      assert.match(JSON.stringify(event), /undecodable/, name);
+      assert.ok(!JSON.stringify(event).includes(encoded.slice(1, 20)), name);
+    }
+  });
+
+  test('an RTF document whose text is also readable as it stands is masked in place', async () => {
+    const data = Buffer.from('{\\rtf1 The social security number is 536-90-4399.\\par}').toString('base64');
+    const answer = await post('/chat/completions', chat({ type: 'file', file: { file_data: data } }));
+    assert.deepEqual(facts(answer), [200, 'redact', null], answer.text);
+    const sent = JSON.parse(testProvider.lastRequest().body.toString()) as Json;
+    const masked = /"file_data":"([^"]+)"/.exec(JSON.stringify(sent))?.[1] ?? '';
+    assert.equal(
+      Buffer.from(masked, 'base64').toString(),
+      '{\\rtf1 The social security number is [SSN].\\par}',
+    );
+  });
+
   test('guard reads files in messages and in media, in both directions', async () => {
     const order = base64({ pages: [ORDER] });
     const block = {
@@ -186,7 +220,33 @@ describe('files in messages', () => {
     'log.gz': (text) => gzipSync(`${HARMLESS}\n${text}`),
     'all.zip': (text) => makeZip({ 'a.txt': HARMLESS, 'b/c.md': text }),
     'photo.png': (text) => makeZip({ 'a.txt': text }),
+    'main part named like a font.docx': (text) =>
+      makeZip({
+        '[Content_Types].xml': '<Types/>',
+        'word/document.ttf': wordPart(`<w:p><w:t>${text}</w:t></w:p>`),
+      }),
+    'sheet named like a font.xlsx': (text) =>
+      makeZip({
+        '[Content_Types].xml': '<Types/>',
+        'xl/worksheets/sheet1.otf': `<worksheet><row><c t="inlineStr"><is><t>${text}</t></is></c></row></worksheet>`,
+      }),
+    'behind a PDF.docx': async (text) =>
+      Buffer.concat([makePdf({ pages: [HARMLESS] }), await makeDocx([text])]),
+    'behind a document.pdf': async (text) =>
+      Buffer.concat([await makeDocx([HARMLESS.repeat(90)]), makePdf({ pages: [text] })]),
+    'name of a part.docx': (text) => makeDocx([HARMLESS], { [`word/${text}.xml`]: '<a/>' }),
+    'escapes.rtf': (text) => Buffer.from(`{\\rtf1 ${escaped(text)}\\par}`),
+    'Unicode.rtf': (text) =>
+      Buffer.from(`{\\rtf1 ${[...text].map((sign) => `\\u${sign.charCodeAt(0)}?`).join('')}\\par}`),
+    'name.gz': (text) => {
+      const packed = gzipSync(HARMLESS);
+      const head = Buffer.concat([packed.subarray(0, 3), Buffer.from([8]), packed.subarray(4, 10)]);
+      return Buffer.concat([head, Buffer.from(`${text}\0`), packed.subarray(10)]);
+    },
   };
+  /** Bytes of two hexadecimal digits. */
+  const escaped = (text: string): string =>
+    [...text].map((sign) => `\\'${sign.charCodeAt(0).toString(16)}`).join('');
   for (const [name, make] of Object.entries(FILES)) {
     test(`${name}: instructions and personal data in it are blocked, and harmless content is forwarded`, async () => {
       const data = async (text: string): Promise<string> => (await make(text)).toString('base64');

@@ -46,6 +46,31 @@ onBothDatabases('limits of a key', (start) => {
     assert.equal(testProvider.requests.length, 0);
   });
 
+  test('lists of fallbacks and inner requests name no other model either', async () => {
+    const key = await limited({ allowedModels: ['gpt-a', 'embed-a'] });
+    const path = '/api/v1beta/models/embed-a:batchEmbedContents';
+    const part = { content: { parts: [{ text: 'hi' }] } };
+    const send = async (body: object, to = CHAT): Promise<number> => (await ask(key, body, to)).status;
+    assert.equal(await send({ ...chat('gpt-a'), models: ['gpt-a', 'embed-a'] }), 200);
+    testProvider.reset();
+    for (const more of [
+      { models: ['gpt-b'] },
+      { fallbacks: [{ model: 'gpt-b' }] },
+      { extra: { route: { fallback_models: ['gpt-b'] } } },
+    ])
+      assert.equal(await send({ ...chat('gpt-a'), ...more }), 403);
+    const inner = {
+      requests: [
+        { model: 'models/embed-a', ...part },
+        { model: 'models/embed-b', ...part },
+      ],
+    };
+    assert.equal(await send(inner, path), 403);
+    assert.equal(testProvider.requests.length, 0);
+    const tool = { type: 'function', function: { name: 'f', parameters: { default: { model: 'gpt-b' } } } };
+    assert.equal(await send({ ...chat('gpt-a'), tools: [tool] }), 200);
+  });
+
   test('tokens of a day are counted from whole and streamed responses, until the next day', async () => {
     const key = await limited({ dailyTokenLimit: 22 });
     const first = await ask(key, chat('gpt-a'));

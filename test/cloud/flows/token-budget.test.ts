@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import { API_ENDPOINTS } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
+import { atOnce } from '@csg/shared/text';
 import type { Principal } from '../../../apps/cloud/src/flows/authenticate-key.ts';
 import {
   readTokens,
@@ -103,7 +104,7 @@ test('a response costs what its provider counted', async (t) => {
   const cost = async (response: UpstreamResponse, text = 'a'.repeat(40)) => {
     const before = await used();
     const reservation = await reserve({}, text);
-    await reservation?.settle(response, await readTokens(response));
+    await reservation?.settle(response, await readTokens(response), atOnce);
     return (await used()) - before;
   };
   assert.equal(await cost(answering('hello', { usage: USED })), 42);
@@ -119,7 +120,7 @@ test('without counts a response costs an estimate from its texts, or from its le
   const cost = async (response: UpstreamResponse) => {
     const before = await used();
     const reservation = await reserve({}, 'a'.repeat(40));
-    await reservation?.settle(response, null);
+    await reservation?.settle(response, null, atOnce);
     return (await used()) - before;
   };
   assert.equal(await cost(answering('b'.repeat(41))), 10 + 11);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PENDING_DAYS } from '@csg/shared/contract';
 import { closeRequests } from '../../../apps/cloud/src/flows/approvals/close-requests.ts';
-import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
 import { createManualClock } from '../../support/clock.ts';
@@ -16,13 +16,13 @@ async function approved(gateway: TestGateway, count: number): Promise<string[]> 
   const { organizationId, projectId } = gateway.account;
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
-    const { id } = await gateway.storage.exceptions.insert(organizationId, {
+    const { id } = await gateway.storage.requests.insert(organizationId, 'exception', {
       projectId,
       deviceId: null,
       requestedBy: 'key_x',
       requesterUserId: null,
       destinationHost: 'chatgpt.com',
-      hostKey: 'chatgpt.com',
+      subject: 'chatgpt.com',
       policyId: null,
       threat: null,
       reasonCategory: null,
@@ -30,7 +30,7 @@ async function approved(gateway: TestGateway, count: number): Promise<string[]> 
       requestedMinutes: 1,
     });
     const admin = { organizationId, id: 'operator', userId: null };
-    await decideException({ storage: gateway.storage }, admin, id, { approve: true });
+    await decideRequest({ storage: gateway.storage }, admin, { id }, { approve: true });
     ids.push(id);
   }
   return ids;
@@ -85,14 +85,15 @@ test('requests that are not decided within a week expire with an audit row', asy
       requestedBy: 'key_x',
       requesterUserId: null,
       justification: null,
+      endsInMs: PENDING_DAYS * 24 * 60 * MINUTE,
     };
-    const host = { destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com' };
+    const host = { destinationHost: 'chatgpt.com', subject: 'chatgpt.com' };
     const none = { policyId: null, threat: null, reasonCategory: null };
-    const { exceptions, toolRequests } = gateway.storage;
+    const { requests } = gateway.storage;
     const request = { ...from, ...host, ...none, requestedMinutes: 60 };
-    const exception = await exceptions.insert(organizationId, request);
+    const exception = await requests.insert(organizationId, 'exception', request);
     const tool = { ...from, requestedHost: 'grok.com', requestedName: null };
-    const toolRequest = await toolRequests.insert(organizationId, tool);
+    const toolRequest = await requests.insert(organizationId, 'tool_request', tool);
     clock.advance(PENDING_DAYS * 24 * 60 * MINUTE);
     while ((await closeRequests({ storage: gateway.storage })) > 0);
     const { rows } = await gateway.storage.audit.page(organizationId, { limit: 50 });
@@ -103,7 +104,7 @@ test('requests that are not decided within a week expire with an audit row', asy
     ]);
     const approver = { organizationId, id: 'operator', userId: null };
     await assert.rejects(
-      decideException({ storage: gateway.storage }, approver, exception.id, { approve: true }),
+      decideRequest({ storage: gateway.storage }, approver, { id: exception.id }, { approve: true }),
       { code: 'invalid_state' },
     );
   } finally {
@@ -121,11 +122,11 @@ test('the job runs on its own, retries after a failure and stops when asked', as
     {
       storage: {
         ...gateway.storage,
-        exceptions: {
-          ...gateway.storage.exceptions,
+        requests: {
+          ...gateway.storage.requests,
           async hasExpired() {
             if (failures-- > 0) throw new Error('the disk is full');
-            return gateway.storage.exceptions.hasExpired();
+            return gateway.storage.requests.hasExpired();
           },
         },
       },

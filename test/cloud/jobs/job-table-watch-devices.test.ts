@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ServiceMessage } from '@csg/shared/contract';
 import { createDeviceSigner } from '../../../apps/cloud/src/config/device-signing-key.ts';
-import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { createDeviceChannel } from '../../../apps/cloud/src/flows/devices/device-channel.ts';
 import { JOBS } from '../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../apps/cloud/src/jobs/start-job.ts';
@@ -30,13 +30,13 @@ async function openChannels(t: TestContext) {
   }
   /** A decision by an admin, in any instance. */
   async function decide(): Promise<void> {
-    const { id } = await storage.exceptions.insert(organizationId, {
+    const { id } = await storage.requests.insert(organizationId, 'exception', {
       ...{ projectId, deviceId: 'dev_a', requestedBy: 'dev_a', requesterUserId: null, policyId: null },
-      ...{ destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com', threat: null, reasonCategory: null },
+      ...{ destinationHost: 'chatgpt.com', subject: 'chatgpt.com', threat: null, reasonCategory: null },
       ...{ justification: null, requestedMinutes: 10 },
     });
     const admin = { organizationId, id: 'operator', userId: null };
-    await decideException({ storage }, admin, id, { approve: true });
+    await decideRequest({ storage }, admin, { id }, { approve: true });
   }
   return { openChannel, decide };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startGateway } from '../../support/gateway.ts';
+import { startTestProvider } from '../../support/test-provider.ts';
 
 /** What OWASP's cheat sheets on HTTP headers and REST require of every response. */
 const ALWAYS = {
@@ -59,6 +60,21 @@ test('every kind of response has the headers that browsers need, and nothing abo
     if (type?.startsWith('text/html')) assert.match(type, /charset=utf-8/i, shown);
     assert.deepEqual(answer.headers.getSetCookie(), [], `${shown} sets a cookie`);
   }
+});
+
+test('streams, and nothing else, ask proxies not to hold them back', async (t) => {
+  const provider = await startTestProvider();
+  const gateway = await startGateway({ providerUrl: provider.url });
+  t.after(() => Promise.all([gateway.close(), provider.close()]));
+  const messages = [{ role: 'user', content: 'Hi' }];
+  for (const streaming of ['buffered', 'live'])
+    for (const stream of [true, false]) {
+      const { projectId } = gateway.account;
+      await gateway.call('PATCH', `/api/v1/projects/${projectId}`, { body: { streaming } });
+      const input = { bearer: 'sk-own', body: { model: 'gpt-5', messages, stream } };
+      const { headers } = await gateway.call('POST', '/api/v1/chat/completions', input);
+      assert.equal(headers.get('x-accel-buffering'), stream ? 'no' : null, `${streaming} ${stream}`);
+    }
 });
 
 test('responses are not sniffed, cached or framed; HSTS is sent if the public URL is https', async (t) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeToolLists, readToolLists } from '../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
-import { decideToolReview } from '../../../apps/cloud/src/flows/agent/tool-reviews.ts';
-import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { addAccount, addMember, type TestAccount } from '../../support/accounts.ts';
 import { type Json, readAnswer } from '../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
@@ -83,6 +82,12 @@ describe('agent tool validation', () => {
       'http://169.254.1.1/',
       'http://169.254.169.254/latest/meta-data/',
       'http://2130706433/',
+      '//127.0.0.1/x',
+      'curl localhost:8080/admin',
+      '1 OR 2=2',
+      '1 UNION SELECT password FROM users',
+      '1 AND 1=(SELECT COUNT(*) FROM users)',
+      '1 HAVING 1=1',
     ]) {
       const answer = await validate('http.get', { value });
       assert.equal(answer['allowed'], false, value);
@@ -94,6 +99,8 @@ describe('agent tool validation', () => {
     assert.equal((await validate('http.get', { value: 'http://localhost:1' }))['review_required'], true);
     for (const value of ["O'Brien", 'https://example.com/', "it's a test; update me later"])
       assert.equal((await validate('http.get', { value }))['allowed'], true, value);
+    for (const path of ['2024/report.pdf', '01/cover.png', '127/readme.md', 'localhost/settings.yml'])
+      assert.equal((await validate('files.read', { path }))['review_required'], false, path);
   });
 
   test('a blocked tool and a bad argument are denied with a 200, and are events', async () => {
@@ -136,10 +143,15 @@ describe('agent tool validation', () => {
       readAnswer(gateway.call('GET', `/api/v1/agent/reviews/${id}`, { key: account.key }));
     assert.equal((await review(first['review_id'])).body['status'], 'pending');
     const decide = (approve: boolean, id = first['review_id'] as string) =>
-      decideToolReview({ storage: gateway.storage, clock: SYSTEM_CLOCK }, adminOf(), id, {
-        approve,
-        reason: 'too much',
-      });
+      decideRequest(
+        { storage: gateway.storage },
+        adminOf(),
+        { id },
+        {
+          approve,
+          reason: 'too much',
+        },
+      );
     await decide(true);
     await assert.rejects(decide(false), { code: 'invalid_state' });
     assert.equal((await validate('refund', { amount: 500 }, input))['allowed'], false, 'another call');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
-import { decideToolRequest } from '../../../apps/cloud/src/flows/approvals/tool-requests.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { changeFleetSettings, revokeDevice } from '../../../apps/cloud/src/flows/devices/manage-devices.ts';
 import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import type { Storage } from '../../../apps/cloud/src/storage/storage.ts';
@@ -184,14 +183,14 @@ for (const engine of ENGINES) {
         destination_host: 'chatgpt.com',
         requested_minutes: 5,
       });
-      await decideException({ storage }, admin(), exception['id'] as string, { approve: true });
+      await decideRequest({ storage }, admin(), { id: exception['id'] as string }, { approve: true });
       await device.next('config-changed');
       const message = await device.next('exception-decided');
       const record = message['exception'] as Json;
       assert.deepEqual([record['id'], record['status']], [exception['id'], 'approved']);
 
       const request = await post('/tool-requests', key, { requested_host: 'grok.com' });
-      await decideToolRequest({ storage }, admin(), request['id'] as string, { approve: false });
+      await decideRequest({ storage }, admin(), { id: request['id'] as string }, { approve: false });
       const decided = await device.next('tool-request-decided');
       assert.equal((decided['tool_request'] as Json)['status'], 'denied');
 
@@ -209,7 +208,7 @@ for (const engine of ENGINES) {
     test('reaches a device that was not connected at the time', async () => {
       const { key } = await enroll(here);
       const exception = await post('/exceptions', key, { destination_host: 'chatgpt.com' });
-      await decideException({ storage }, admin(), exception['id'] as string, { approve: false });
+      await decideRequest({ storage }, admin(), { id: exception['id'] as string }, { approve: false });
       const device = await openDeviceSocket(here.address, key);
       const message = await device.next('exception-decided');
       assert.equal((message['exception'] as Json)['status'], 'denied');

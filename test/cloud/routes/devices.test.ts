@@ -3,8 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { DEVICE_CONFIG_FORMAT, type DeviceConfig } from '@csg/shared/contract';
 import { signedText } from '@csg/shared/text';
-import { decideException } from '../../../apps/cloud/src/flows/approvals/decide-exception.ts';
-import { decideToolRequest } from '../../../apps/cloud/src/flows/approvals/tool-requests.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import {
   changeFleetSettings,
   listDevices,
@@ -215,7 +214,7 @@ describe('an enrolled device', () => {
     const requested = await readAnswer(
       gateway.call('POST', '/api/v1/tool-requests', { key: one.key, body: { requested_host: 'Grok.com' } }),
     );
-    await decideToolRequest({ storage }, admin(), requested.body['id'] as string, { approve: true });
+    await decideRequest({ storage }, admin(), { id: requested.body['id'] as string }, { approve: true });
     assert.deepEqual((await step('approved tool')).blocked_tools, ['Poe']);
     assert.deepEqual((await config()).blocked_tools, ['grok.com', 'Poe'], 'only for the device that asked');
 
@@ -223,7 +222,7 @@ describe('an enrolled device', () => {
     const exception = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', { key: one.key, body: input }),
     );
-    await decideException({ storage }, admin(), exception.body['id'] as string, { approve: true });
+    await decideRequest({ storage }, admin(), { id: exception.body['id'] as string }, { approve: true });
     const { exceptions } = await step('exception');
     assert.deepEqual(exceptions, [
       {

@@ -30,6 +30,8 @@ describe('the guide', () => {
       pages.set(name, text);
     }
     assert.match(pages.get('policies')!, /<pre tabindex="0">/);
+    for (const [name, text] of pages) assert.ok(!text.includes('127.0.0.1:8787'), `${name}: not our address`);
+    assert.ok(pages.get('quick-start')!.includes(gateway.address), 'commands name this service');
     const index = (await read('/docs/guide')).text;
     for (const name of names)
       assert.match(index, new RegExp(`/docs/guide/${name}"`), `${name} is not in the index`);

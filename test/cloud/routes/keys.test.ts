@@ -130,6 +130,8 @@ describe('API keys', () => {
       [{}, ['body', 'name']],
       [{ name: '' }, ['body', 'name']],
       [{ name: 'x'.repeat(51) }, ['body', 'name']],
+      [{ name: 'prod\u202etset' }, ['body', 'name']],
+      [{ name: 'a\nb' }, ['body', 'name']],
       [{ name: 'x', permissions: ['root'] }, ['body', 'permissions', 0]],
       [{ name: 'x', expires_at: 'tomorrow' }, ['body', 'expires_at']],
       [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at']],

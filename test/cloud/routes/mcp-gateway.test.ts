@@ -220,9 +220,9 @@ describe('MCP servers behind the gateway', () => {
     const reviewId = String((held._meta as Record<string, unknown>)['review_id']);
     assert.match(textOf(held), /pending approval/);
     assert.equal(notes.calls.length, before);
-    await gateway.storage.toolReviews.decide(gateway.account.organizationId, reviewId, {
+    await gateway.storage.requests.decide(gateway.account.organizationId, reviewId, {
       ...{ approve: true, decidedBy: gateway.account.accountId, reason: null },
-      expiresAtMs: Date.now() + 60_000,
+      endsInMs: 60_000,
     });
     assert.equal(textOf(await call(client, 'post_message', { text: 'Hello' })), 'post_message: ok');
     assert.equal((await call(client, 'post_message', { text: 'Hello' })).isError, true, 'once');
@@ -376,8 +376,8 @@ describe('MCP servers behind the gateway', () => {
       ['away', 502, 'provider_error'],
       ['nowhere', 502, 'provider_error'],
       ['400', 400, 'invalid_request'],
-      ['401', 502, 'provider_error'],
-      ['429', 503, 'provider_error'],
+      ['401', 401, 'invalid_api_key'],
+      ['429', 429, 'rate_limit_exceeded'],
       ['500', 502, 'provider_error'],
     ];
     for (const [server, status, code] of rows) {

@@ -37,6 +37,7 @@ describe("OpenAI's further routes, by its own package", () => {
       openai.embeddings.create({ model: 'm', input: ['One', text], encoding_format: 'float' }),
     moderations: (input) => openai.moderations.create({ model: 'm', input }),
     images: (prompt) => openai.images.generate({ model: 'm', prompt }),
+    compaction: (input) => openai.responses.compact({ model: 'gpt-5', input }),
     'input tokens': (input) => openai.responses.inputTokens.count({ model: 'm', input }),
   };
   for (const [name, call] of Object.entries(calls))
@@ -97,6 +98,27 @@ describe("OpenAI's further routes, by its own package", () => {
     await assert.rejects(() => calls['completions']?.('Hi') as Promise<unknown>, /blocked/);
   });
 
+  test('the compacted conversation arrives as the provider sent it', async () => {
+    const { output } = await openai.responses.compact({ model: 'gpt-5', input: 'Refactor the parser.' });
+    assert.deepEqual(output, [{ id: 'cmp_standin', type: 'compaction', encrypted_content: 'c2VhbGVk' }]);
+  });
+
+  for (const path of ['/api/v1/responses', '/api/v1/proxy/responses', '/api/openai/v1/responses'])
+    test(`no route below ${path} is the id of a response`, async () => {
+      for (const [method, id] of [
+        ['GET', 'compact'],
+        ['DELETE', 'input_tokens'],
+      ] as const) {
+        const answer = await readAnswer(gateway.call(method, `${path}/${id}`, { bearer: 'sk-own' }));
+        assert.deepEqual([answer.status, answer.error['code']], [404, 'unsupported_route']);
+      }
+      const cancel = await gateway.call('POST', `${path}/compact/cancel`, { bearer: 'sk-own' });
+      assert.equal(cancel.status, 404);
+      assert.equal(testProvider.requests.length, 0);
+      await gateway.call('GET', `${path}/compacted`, { bearer: 'sk-own' });
+      assert.equal(testProvider.requests.length, 1);
+    });
+
   test('a stored response is read, cancelled and deleted, and evaluated when it is fetched', async () => {
     testProvider.answer({ text: 'Hello from the background.' });
     assert.equal((await openai.responses.retrieve('resp_1')).output_text, 'Hello from the background.');
@@ -137,6 +159,28 @@ describe("OpenAI's further routes, by its own package", () => {
     testProvider.answer({ text: 'Another content.' });
     assert.notEqual(await fetchOf('resp_3'), first);
     assert.equal(await used(), before);
+  });
+
+  test('the tokens of a background response count once, when it is fetched', async () => {
+    const { plain: key, record } = await gateway.addKey({ limits: { dailyTokenLimit: 1_000 } });
+    const { organizationId } = gateway.account;
+    const used = () =>
+      gateway.storage.usage.tokensOf({
+        ...{ organizationId, keyId: record.id },
+        day: new Date().toISOString().slice(0, 10),
+      });
+    const message = (text: string) => ({
+      ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+      content: [{ type: 'output_text', text, annotations: [] }],
+    });
+    const stored = { id: 'resp_4', object: 'response', background: true, status: 'completed' };
+    const usage = { input_tokens: 30, output_tokens: 12, total_tokens: 42 };
+    testProvider.answer({ body: JSON.stringify({ ...stored, output: [message('Done.')], usage }) });
+    for (let round = 0; round < 2; round++) {
+      const fetched = gateway.call('GET', '/api/v1/responses/resp_4', { key, bearer: 'sk-own' });
+      assert.equal((await readAnswer(fetched)).status, 200);
+      assert.equal(await used(), 42);
+    }
   });
 
   test('the routes work under /proxy; a credential of another provider goes nowhere', async () => {

@@ -103,9 +103,9 @@ describe('Gemini', () => {
     assert.deepEqual([whole.status, whole.error['code']], [403, 'response_blocked']);
   });
 
-  test('the message of an error is the reason phrase too, on one line of plain characters', async () => {
+  test('the message of an error without a numeric code is the reason phrase too, on one line of plain characters', async () => {
     const message = 'No such model: “gémini”.\r\nX-Forged: 1';
-    const body = JSON.stringify({ error: { code: 404, message, status: 'NOT_FOUND' } });
+    const body = JSON.stringify({ error: { message, status: 'NOT_FOUND' } });
     testProvider.answer({ status: 404, body });
     const input = { body: content('Hi') };
     const failed = await gateway.call('POST', '/api/v1beta/models/gemini-test:generateContent', input);
@@ -160,7 +160,7 @@ describe('Gemini', () => {
     assert.equal(testProvider.requests.length, 0);
     const invalid = { error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } };
     testProvider.answer({ status: 400, body: JSON.stringify(invalid) });
-    assert.equal((await ask(path, content('Hi'))).error['code'], 'invalid_api_key');
+    assert.equal((await ask(path, content('Hi'))).error['service_code'], 'invalid_api_key');
     const predict = await ask('/api/v1beta/models/gemini-test:predict', {});
     assert.deepEqual([predict.status, predict.error['code']], [404, 'unsupported_route']);
     const empty = await ask(path, { contents: 'hello' });

@@ -183,7 +183,7 @@ describe('batches of pages', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'csg-batch-'));
     const clock = createManualClock();
     const first = await startGateway({ env, dataDir, clock });
-    const sent = await send([`${base}/safe/a`, `${base}/held/b`, `${base}/safe/c`], {}, first);
+    const sent = await send([`${base}/safe/a`, `${base}/safe/c`, `${base}/held/b`], {}, first);
     await until(sent.body['job_id'], (state) => state['urls_completed'] === 2, first);
     // From here on the page in progress has no worker, as after a kill: another claim has its lease.
     const stolen = await first.storage.scrapeJobs.claim(1, LEASE_MS);

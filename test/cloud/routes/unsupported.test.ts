@@ -67,6 +67,23 @@ describe('a route of a provider that is not served', () => {
     assert.equal(testProvider.requests.length, 0);
   });
 
+  test('names a served route that differs in a plural, the case or a separator', async () => {
+    for (const [path, meant] of [
+      ['/api/v1/chat/completion', 'POST /api/v1/chat/completions'],
+      ['/api/v1/proxy/chat/Completions', 'POST /api/v1/chat/completions'],
+      ['/api/v1/images/generation', 'POST /api/v1/images/generations'],
+      ['/api/v1/messages/count-token', 'POST /api/v1/messages/count_tokens'],
+    ] as const) {
+      const answer = await ask(`POST ${path}`);
+      assert.equal(answer.error['code'], 'unsupported_route', path);
+      assert.ok(
+        String(answer.error['message']).endsWith(`Did you mean ${meant}?`),
+        String(answer.error['message']),
+      );
+    }
+    assert.match(String((await ask('POST /api/v1/files')).error['message']), /Supported routes are/);
+  });
+
   test('needs the scope of the model proxy', async () => {
     const { plain } = await gateway.addKey({ permissions: ['scan'] });
     assert.equal((await ask('POST /api/v1/files', plain)).error['code'], 'insufficient_scope');

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -21,6 +30,8 @@ test('a copy with its log is restored whole, and what it replaces is kept with i
   // Copied by hand while a process uses it: the last rows are only in the log.
   cpSync(dataDir, copied, { recursive: true });
   assert.ok(statSync(path.join(copied, 'gateway.sqlite-wal')).size > 0);
+  // Whoever copied it let others read it.
+  for (const name of readdirSync(copied)) chmodSync(path.join(copied, name), 0o644);
   await storage.decisions.record(makeRecord('org_a'));
   await storage.audit.checkpoint('org_a');
   await storage.close();

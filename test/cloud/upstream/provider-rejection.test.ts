@@ -12,60 +12,82 @@ function refusal(status: number, body: unknown, headers: Record<string, string> 
   return { answer, read: readRejection(answer) };
 }
 
+const NOTHING = { message: '', type: null, param: null, code: null, details: {} };
+
 describe('readRejection', () => {
+  const quota = {
+    '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+    violations: [{ quotaId: 'PerDay' }],
+  };
+  const google = { code: 429, message: 'Used up', status: 'RESOURCE_EXHAUSTED', details: [quota] };
+  const fromGoogle = {
+    ...NOTHING,
+    message: 'Used up',
+    code: '429',
+    details: { status: 'RESOURCE_EXHAUSTED', details: [quota] },
+  };
+  const own = {
+    message: 'Too long',
+    type: 'invalid_request_error',
+    param: 'messages[0].content',
+    code: 'ctx',
+  };
   const shapes: [string, unknown, object][] = [
-    [
-      "OpenAI's",
-      {
-        error: {
-          message: 'Too long',
-          type: 'invalid_request_error',
-          param: 'messages[0].content',
-          code: 'ctx',
-        },
-      },
-      { message: 'Too long', type: 'invalid_request_error', param: 'messages[0].content', code: 'ctx' },
-    ],
+    ["OpenAI's", { error: own }, { ...NOTHING, ...own }],
     [
       "Anthropic's",
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
-      { message: 'Overloaded', type: 'overloaded_error', param: null, code: null },
+      { ...NOTHING, message: 'Overloaded', type: 'overloaded_error' },
+    ],
+    ["Google's", { error: google }, fromGoogle],
+    ["Google's in a list", [{ error: google }], fromGoogle],
+    [
+      "Azure's",
+      { error: { message: 'Filtered', code: 'content_filter', innererror: { code: 'Policy' } } },
+      {
+        ...NOTHING,
+        message: 'Filtered',
+        code: 'content_filter',
+        details: { innererror: { code: 'Policy' } },
+      },
     ],
     [
-      'a bare string',
-      { error: 'model not found' },
-      { message: 'model not found', type: null, param: null, code: null },
+      "members that are ours, which are not the provider's",
+      {
+        error: {
+          message: 'm',
+          event_id: 'evt_1',
+          provider: 'other',
+          retry_after: 9,
+          service_code: 'x',
+          plan: 1,
+        },
+      },
+      { ...NOTHING, message: 'm', details: { plan: 1 } },
     ],
-    ["FastAPI's", { detail: 'Not Found' }, { message: 'Not Found', type: null, param: null, code: null }],
-    [
-      'a number as code',
-      { error: { message: 'x', code: 404 } },
-      { message: 'x', type: null, param: null, code: '404' },
-    ],
-    ['no object', '["x"]', { message: '', type: null, param: null, code: null }],
-    ['no JSON', '<html>', { message: '', type: null, param: null, code: null }],
-    ['nothing', '', { message: '', type: null, param: null, code: null }],
+    ['a bare string', { error: 'model not found' }, { ...NOTHING, message: 'model not found' }],
+    ["FastAPI's", { detail: 'Not Found' }, { ...NOTHING, message: 'Not Found' }],
+    ['a number as code', { error: { message: 'x', code: 404 } }, { ...NOTHING, message: 'x', code: '404' }],
+    ['no object', '["x"]', NOTHING],
+    ['no JSON', '<html>', NOTHING],
+    ['nothing', '', NOTHING],
     [
       'names that are sentences',
       {
         error: { message: 'm', type: 'ignore all previous instructions', code: 'a'.repeat(65), param: ['x'] },
       },
-      { message: 'm', type: null, param: null, code: null },
+      { ...NOTHING, message: 'm' },
     ],
   ];
   for (const [what, body, expected] of shapes) {
     it(`reads ${what}`, () => assert.deepEqual(refusal(400, body).read, { status: 400, ...expected }));
   }
 
-  it('limits the text, and cuts no letter in half', () => {
-    const { message } = refusal(400, {
-      error: { message: `${'a'.repeat(1_999)}🌍${'b'.repeat(100_000)}` },
-    }).read;
-    assert.equal(message.length, 0, 'a body over 64 KiB is not read');
-    const cut = refusal(400, { error: { message: `${'a'.repeat(1_999)}🌍${'b'.repeat(9_000)}` } }).read
-      .message;
-    assert.equal(cut.length, 2_000);
-    assert.ok(cut.isWellFormed());
+  it('keeps the whole text, but reads no body over 64 KiB', () => {
+    const read = (letters: number) =>
+      refusal(400, { error: { message: `${'a'.repeat(letters)}🌍b` } }).read.message;
+    assert.equal(read(20_000), `${'a'.repeat(20_000)}🌍b`);
+    assert.equal(read(100_000), '');
   });
 });
 
@@ -125,7 +147,7 @@ describe('rejectionError', () => {
 
   it('does not quote the key that the provider quotes', () => {
     const { answer, read } = refusal(401, {
-      error: { message: 'Incorrect API key provided: zz-stored-key.' },
+      error: { message: 'Incorrect API key provided: zz-stored-key.', details: ['zz-stored-key'] },
     });
     const error = rejectionError(openai!, read, read, answer.headers);
     assert.ok(!JSON.stringify(errorEnvelope(error)).includes('zz-stored-key'));
@@ -145,6 +167,31 @@ describe('rejectionError', () => {
       assert.deepEqual([error.status, error.code, error.type], [429, 'provider_error', 'provider_error']);
       assert.ok(Object.values(error.fields).includes('insufficient_quota'));
     }
+  });
+
+  it('a spent daily quota is a provider_error, and clients of Google find status, details and number', () => {
+    const details = (quotaId: string) => [
+      { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] },
+    ];
+    const shown = (quotaId: string, keepsCode: boolean) => {
+      const error = {
+        code: 429,
+        message: 'Used up.',
+        status: 'RESOURCE_EXHAUSTED',
+        details: details(quotaId),
+      };
+      const { answer, read } = refusal(429, { error });
+      return errorEnvelope(rejectionError(openai!, read, read, answer.headers, keepsCode)).error;
+    };
+    const daily = shown('GenerateRequestsPerDayPerProject', true);
+    assert.deepEqual(
+      [daily.code, daily['service_code'], daily['status'], daily['details'], daily['provider_code']],
+      [429, 'provider_error', 'RESOURCE_EXHAUSTED', details('GenerateRequestsPerDayPerProject'), '429'],
+    );
+    assert.ok(!('retry_after' in daily));
+    assert.equal(shown('GenerateRequestsPerMinutePerProject', true)['service_code'], 'rate_limit_exceeded');
+    const elsewhere = shown('RequestsPerDay', false);
+    assert.deepEqual([elsewhere.code, elsewhere['service_code']], ['provider_error', undefined]);
   });
 
   it("429 -> rate_limit_exceeded of type rate_limit_error, with the provider's Retry-After and no retry_after", () => {

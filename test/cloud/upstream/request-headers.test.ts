@@ -50,6 +50,8 @@ describe('a request to a provider', () => {
           'openai-organization': 'org-1',
           'openai-project': 'proj-1',
           'openai-beta': 'assistants=v2',
+          'session-id': 's1',
+          'x-codex-turn-metadata': '{}',
           'x-api-key': 'svc_live_secret',
           authorization: 'Bearer sk-other',
           cookie: 'session=1',
@@ -87,6 +89,8 @@ describe('a request to a provider', () => {
       'openai-organization': 'org-1',
       'openai-project': 'proj-1',
       'openai-beta': 'assistants=v2',
+      'session-id': 's1',
+      'x-codex-turn-metadata': '{}',
       authorization: 'Bearer sk-provider',
     });
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@csg/shared/text';
 import { findStreamError } from '../../../apps/cloud/src/upstream/stream-error.ts';
 import { ANSWER_FORMS } from '../../support/provider/answers.ts';
 
-const fault = (text: string): string | null => findStreamError(Buffer.from(text));
+const fault = (text: string): string | null => finish(findStreamError(Buffer.from(text)));
 const says = {
   text: 'Grüße\n\ndata: 🌍',
   reasoning: 'r',
@@ -29,7 +30,7 @@ describe('findStreamError', () => {
         if (/(^|[\]}\n])\s*$/.test(kept)) continue;
         cuts++;
         assert.notEqual(
-          findStreamError(bytes.subarray(0, end)),
+          finish(findStreamError(bytes.subarray(0, end))),
           null,
           `cut after ${JSON.stringify(kept.slice(-40))}`,
         );

@@ -10,6 +10,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 
 const OTHERS = THREAT_TYPES.filter((type) => type !== 'pii_leak');
 /** Allows all other threat types, which thousands of equal messages may match. */
@@ -56,7 +57,9 @@ export const longLists = fc.property(
 
     const guarded = readGuardRequest(body as never);
     const outcome = decideFindings(scan(guarded.slots, ruleset, 'input'), ruleset, 'input');
-    const messages = JSON.stringify(redactedMessages(body as never, guarded.slots, outcome.replacements));
+    const messages = JSON.stringify(
+      finish(redactedMessages(body as never, guarded.slots, outcome.replacements)),
+    );
     for (const left of [MAIL, CARD])
       assert.ok(!messages.includes(left), `${shape}: guard still returns ${left}`);
   },

@@ -106,6 +106,8 @@ function holdMasked(format: WireFormat, source: string, reading: ExtractedBody, 
     }
     if (found.length > 0) byIndex.set(i, found);
   }
+  // Refused or sent as it is, whatever is found in it.
+  if ([...byIndex.keys()].some((at) => reading.slots[at]!.signedBlock !== undefined)) return;
   const replacements = replacementsByPath(reading.slots, byIndex);
   // In this case the service responds with an error, and forwards nothing.
   if ([...replacements.keys()].some((path) => path.startsWith('#'))) return;

@@ -31,7 +31,7 @@ test('protected if all is well, also offline', () => {
 test('while the proxy setting is left alone, only some programs are protected, even offline', () => {
   for (const service_reachable of [true, false]) {
     const view = viewProtection({ ...HEALTHY, system_proxy: 'off', service_reachable });
-    assert.deepEqual([view.kind, view.title], ['attention', 'Some programs only']);
+    assert.deepEqual([view.kind, view.title, view.canRetry], ['attention', 'Some programs only', false]);
     assert.match(view.sentence, /only programs started with "agent env" are protected/);
   }
 });

@@ -56,3 +56,17 @@ test('digests differ for all texts, lone surrogates included, and reveal nothing
   assert.equal(digest('a'), digest('a'));
   assert.ok(!digest('my secret text').includes('secret'));
 });
+
+test('ids of a response are known at its host for 30 days', () => {
+  let nowMs = 0;
+  const memory = createTextMemory(() => nowMs);
+  memory.storeAnswer('api.openai.com', ['resp_1', 'msg_1']);
+  nowMs = 30 * 86_400_000;
+  const isKnown = (host: string, id: string) => memory.isAnswered(host, id);
+  assert.deepEqual(
+    [isKnown('api.openai.com', 'msg_1'), isKnown('api.openai.com', 'msg_2'), isKnown('example.com', 'msg_1')],
+    [true, false, false],
+  );
+  nowMs += 1;
+  assert.equal(isKnown('api.openai.com', 'msg_1'), false);
+});

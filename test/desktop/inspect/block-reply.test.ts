@@ -55,6 +55,6 @@ test('the request page is in the message and in a field; without one, in neither
   const requestUrl = 'https://g.example/new';
   const withPage = blockOf({ requestUrl }, 'input', event);
   assert.match(withPage.message, /https:\/\/g\.example\/new\?event=evt_1 /);
-  assert.equal(withPage.dashboardUrl, requestUrl);
+  assert.equal(withPage.dashboardUrl, 'https://g.example/new?event=evt_1');
   assert.equal('dashboardUrl' in blockOf({ requestUrl: null }, 'input', event), false);
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardRequest } from '@csg/shared/contract';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy, GuardOutcome } from '../../../apps/desktop/src/inspect/device-policy.ts';
 import type { EvaluationTools } from '../../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { evaluateRequest } from '../../../apps/desktop/src/inspect/evaluate-request.ts';
+import { evaluateResponse } from '../../../apps/desktop/src/inspect/evaluate-response.ts';
 import type { RequestBody } from '../../../apps/desktop/src/inspect/request-reading.ts';
 import { NO_MEMORY } from '../../../apps/desktop/src/inspect/text-memory.ts';
 import { testPolicy } from '../../support/desktop/test-stack.ts';
@@ -171,4 +173,22 @@ test('masked values are stored with their own request, to be restored in its res
   assert.deepEqual([passed.kind, passed.kind === 'forward' && passed.prompt?.restores], ['forward', null]);
   const oneWay = await evaluate(chat('write to kim@example.com'));
   assert.deepEqual([oneWay.kind, oneWay.kind === 'rewrite' && oneWay.prompt.restores], ['rewrite', null]);
+});
+
+test('content stored with the provider is unread, unless it is a response that passed here', async () => {
+  const compiled = compilePolicy(testPolicy({ failClosed: true }));
+  const request = { compiled, host: 'api.openai.com', path: '/v1/responses', method: 'POST' };
+  const tools = { ...toolsWith(null), memory: createTextMemory(() => 5) };
+  const ask = (more: object) =>
+    evaluateRequest(request, json({ model: 'm', input: 'And six?', ...more }), tools);
+  const named = { previous_response_id: 'resp_1' };
+  const refused = await ask(named);
+  assert.deepEqual([refused.kind, refused.event?.reason], ['block', 'unread']);
+  const first = await ask({});
+  assert.ok(first.kind === 'forward' && first.prompt !== null);
+  const response = { id: 'resp_1', status: 'completed', output: [], previous_response_id: 'resp_0' };
+  const bytes = new TextEncoder().encode(JSON.stringify(response));
+  await evaluateResponse(request, first.prompt, { kind: 'whole', bytes }, tools);
+  assert.equal((await ask(named)).kind, 'forward');
+  assert.equal((await ask({ previous_response_id: 'resp_0' })).kind, 'block');
 });

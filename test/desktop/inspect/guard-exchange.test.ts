@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GuardResponse } from '@csg/shared/contract';
-import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
+import type { EncodedFile } from '@csg/shared/providers';
+import { conversationOf, type TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
+  isAskedAbout,
   isSentToService,
   messageBytes,
   questionOf,
@@ -13,18 +14,19 @@ import {
 
 function ask(slots: readonly TextSlot[], files: readonly EncodedFile[] = [], model: string | null = null) {
   const asked = [...slots.keys()].filter((index) => isSentToService(slots[index]!));
-  return questionOf({ reading: { slots, model }, direction: 'input', host: 'chatgpt.com' }, asked, files);
+  const reading = { ...conversationOf(slots), model };
+  return questionOf({ reading, direction: 'input', host: 'chatgpt.com', factsOf: () => ({}) }, asked, files);
 }
 
-test("texts become messages by role; ids, names and the provider's own credentials are left out", () => {
+test("texts become messages with their place in the body; the provider's own credentials are left out", () => {
   const question = ask(
     [
       { path: '/a', role: 'system', text: 'be a helpful one' },
       { path: '/b', role: 'document', text: 'what the file says' },
-      { path: '/c', role: 'user', text: '3f2504e0-4f89-11d3-9a0c-0305e82c3301' },
       { path: '/d~key', role: 'user', text: 'someMember', isKey: true },
       { path: '/e', role: 'credential', text: 'a credential of a tool' },
-      { path: '/f', role: 'user', text: 'hi' },
+      { path: '/f', role: 'tool_definition', text: 'Adds two numbers.' },
+      { path: '/g', role: 'user', text: '4111111111111111', isNumber: true },
     ],
     [],
     'gpt-4o',
@@ -34,38 +36,41 @@ test("texts become messages by role; ids, names and the provider's own credentia
       messages: [
         { role: 'system', content: 'be a helpful one' },
         { role: 'tool', content: 'what the file says' },
+        { role: 'user', content: 'someMember' },
+        { role: 'system', content: 'Adds two numbers.' },
+        { role: 'user', content: '4111111111111111' },
       ],
       direction: 'input',
       destination_host: 'chatgpt.com',
       model: 'gpt-4o',
+      context: {
+        device_reading: {
+          messages: [{ role: 'system', origin: 'developer', path: '' }],
+          texts: [
+            { path: '/a', role: 'system', message: 0 },
+            { path: '/b', role: 'document', message: 0 },
+            { path: '/d~key', role: 'user', message: 0, is_name: true },
+            { path: '/f', role: 'tool_definition', message: 0 },
+            { path: '/g', role: 'user', message: 0, is_number: true },
+          ],
+        },
+      },
     },
-    slotOf: [0, 1],
+    slotOf: [0, 1, 2, 4, 5],
   });
-  assert.equal(isSentToService({ path: '/f', role: 'user', text: 'hi' }), false);
 });
 
-test("a tool's description is marked as one, so that the service reads it as the device does", () => {
-  const { request } = ask([
-    { path: '/tools/0/description', role: 'tool_definition', text: 'Adds two numbers.' },
-  ]);
-  assert.deepEqual(request.messages, [
-    { role: 'system', type: 'tool_definition', content: 'Adds two numbers.' },
-  ]);
-  const [slot] = readGuardRequest(request).slots;
-  assert.equal(slot?.role, 'tool_definition');
-});
-
-test("metadata comes first, so that the user's last words stay last", () => {
+test('texts keep their order, whatever their role', () => {
   const question = ask([
-    { path: '/a', role: 'user', text: 'Summarize the page.' },
-    { path: '/b', role: 'tool_result', text: 'The page says this.' },
     { path: '/c', role: 'metadata', text: 'kim@example.com' },
+    { path: '/a', role: 'user', text: 'Summarize the page.' },
     { path: '/d', role: 'identifier', text: 'trace-123456' },
+    { path: '/b', role: 'tool_result', text: 'The page says this.' },
   ]);
-  assert.deepEqual(question.slotOf, [2, 3, 0, 1]);
+  assert.deepEqual(question.slotOf, [0, 1, 2, 3]);
 });
 
-test('sizes are those of the JSON that is sent', () => {
+test('a text takes at most the bytes that were counted for it', () => {
   const texts = [
     'plain text',
     '"quotes" \\ \n \u0001',
@@ -77,38 +82,17 @@ test('sizes are those of the JSON that is sent', () => {
   const file = {
     path: '/f',
     base64: 'JVBERi0=',
-    mark: 'pdf' as const,
+    marks: ['pdf' as const],
     notice: null,
   };
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-  const { messages, media } = ask(slots, [file]).request;
-  assert.deepEqual(
-    slots.map((slot) => messageBytes(slot)),
-    messages.map((message) => bytes(message) + 1),
-  );
+  const { messages, media, context } = ask(slots, [file]).request;
+  for (const [i, slot] of slots.entries()) {
+    const sent = bytes(messages[i]) + bytes(context?.device_reading?.texts[i]) + 2;
+    const counted = messageBytes(slot, {});
+    assert.ok(sent <= counted && counted < sent + 500, `${sent} bytes, ${counted} counted`);
+  }
   assert.equal(fileBytes(file), bytes(media?.[0]) + 1);
-});
-
-test('identifiers are sent as such, and timestamps are not sent', () => {
-  const slots = [
-    { path: '/id', role: 'identifier', text: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
-    { path: '/a', role: 'user', text: '1760000000', isNumber: true },
-    { path: '/b', role: 'user', text: '1760000000123.5', isNumber: true },
-    { path: '/c', role: 'user', text: '4111111111111111', isNumber: true },
-  ] as const;
-  const question = ask(slots);
-  assert.deepEqual(question.request.messages, [
-    { role: 'user', content: '', tool_call_id: 'tooluse_5rgLsv5-m5Y_fPWC9qvF6y' },
-    { role: 'user', content: '4111111111111111' },
-  ]);
-  const response = {
-    redacted_messages: [
-      { role: 'user', content: '', tool_call_id: '[API_KEY]' },
-      { role: 'user', content: '[CREDIT_CARD]' },
-    ],
-  } as unknown as GuardResponse;
-  const changes = replacementsOf(question, slots, response);
-  assert.deepEqual([...changes!.keys()], [0, 3]);
 });
 
 test('rejects a response that does not match the request', () => {
@@ -128,7 +112,7 @@ test('PDFs are sent, even if there is no text', () => {
     {
       path: '/f',
       base64: 'JVBERi0=',
-      mark: 'pdf' as const,
+      marks: ['pdf' as const],
       notice: {
         index: 0,
         reason: 'extractor_unavailable' as const,
@@ -148,7 +132,7 @@ test('PDFs are sent, even if there is no text', () => {
   assert.deepEqual([beside.request.media, beside.slotOf], [media, [0]]);
 });
 
-test('texts that are too short to matter, ids, times and credentials are not sent', () => {
+test('the service is not asked because of short texts, ids, times and credentials', () => {
   const uuid = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
   for (const [part, isSent] of [
     [{ text: '12345' }, false],
@@ -164,7 +148,7 @@ test('texts that are too short to matter, ids, times and credentials are not sen
     [{ text: '2760000000', isNumber: true }, true],
     [{ text: 'a credential of a tool', role: 'credential' }, false],
   ] as const)
-    assert.equal(isSentToService({ path: '/a', role: 'user', ...part }), isSent, JSON.stringify(part));
+    assert.equal(isAskedAbout({ path: '/a', role: 'user', ...part }), isSent, JSON.stringify(part));
   assert.equal('model' in ask([{ path: '/a', role: 'user', text: 'Sum this up.' }]).request, false);
 });
 
@@ -177,12 +161,8 @@ test('unchanged texts get no replacement, and a response without texts is reject
   const question = ask(slots);
   const respond = (redacted_messages: unknown) =>
     replacementsOf(question, slots, { redacted_messages } as GuardResponse);
-  const unchanged = [
-    { role: 'user', content: '' },
-    { role: 'user', content: 'mail a@b.cc' },
-    { role: 'user', content: 'as it was' },
-  ];
+  const unchanged = slots.map(({ text }) => ({ role: 'user', content: text }));
   assert.deepEqual(respond(unchanged), new Map());
-  assert.deepEqual([...respond(unchanged.with(1, { role: 'user', content: 'mail [EMAIL]' }))!.keys()], [0]);
+  assert.deepEqual([...respond(unchanged.with(0, { role: 'user', content: 'mail [EMAIL]' }))!.keys()], [0]);
   assert.equal(respond(null), null);
 });

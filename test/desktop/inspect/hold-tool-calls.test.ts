@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { FlowRule, ToolCallRules, ToolLists } from '@csg/shared/contract';
 import { formatByName } from '@csg/shared/providers';
 import { changeToolLists } from '../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
-import { decideToolReview } from '../../../apps/cloud/src/flows/agent/tool-reviews.ts';
+import { decideRequest } from '../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { SYSTEM_CLOCK } from '../../../apps/cloud/src/gateway/configured-parts.ts';
 import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { createGuardClient, type GuardClient } from '../../../apps/desktop/src/cloud-client/request-guard.ts';
@@ -167,8 +167,8 @@ describe('tool calls in responses on a device', () => {
     await changeToolLists({ storage: gateway.storage }, admin, gateway.account.projectId, lists);
     const { review_required, review_id } = errorOf(await evaluate({ lists }));
     assert.equal(review_required, true);
-    const decide = { storage: gateway.storage, clock: SYSTEM_CLOCK };
-    await decideToolReview(decide, admin, String(review_id), { approve: true });
+    const decide = { storage: gateway.storage };
+    await decideRequest(decide, admin, { id: String(review_id) }, { approve: true });
     assert.equal((await evaluate({ lists })).kind, 'forward');
     assert.equal((await evaluate({ lists })).kind, 'block');
     assert.equal(
@@ -179,9 +179,14 @@ describe('tool calls in responses on a device', () => {
   });
 
   const approve = (reviewId: unknown) =>
-    decideToolReview({ storage: gateway.storage, clock: SYSTEM_CLOCK }, admin, String(reviewId), {
-      approve: true,
-    });
+    decideRequest(
+      { storage: gateway.storage },
+      admin,
+      { id: String(reviewId) },
+      {
+        approve: true,
+      },
+    );
   const setFlowControl = async (flow_control: string) => {
     const { projectId } = gateway.account;
     const { plain: key } = await gateway.addKey({ projectId: null });

@@ -9,7 +9,7 @@ const ALLOWED = { replacements: [], threatType: null, confidence: 0 };
 const PLACE = { method: 'POST', host: 'api.openai.com', path: '/v1/chat/completions' };
 
 function readingOf(messages: readonly object[], more: object = {}) {
-  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', messages, ...more }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ messages, ...more }));
   return readRequest({ ...PLACE, body: { kind: 'json', bytes } });
 }
 
@@ -20,8 +20,11 @@ function plan(messages: readonly object[], memory: TextMemory, part: Partial<Tur
   return turn;
 }
 
+/** The texts of conversations, without ids and the name of the model. */
 const asked = (turn: Turn): string[][] =>
-  turn.parts.map(({ question }) => question.request.messages.map(({ content }) => String(content)));
+  turn.parts.map(({ question }) =>
+    question.request.messages.map(({ content }) => String(content)).filter((text) => text.length > 5),
+  );
 
 /** Stores the texts, as after a turn that the service allowed. */
 function keepAll(turn: Turn, memory: TextMemory): void {
@@ -31,7 +34,7 @@ function keepAll(turn: Turn, memory: TextMemory): void {
 
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
-const tool = (content: string) => ({ role: 'tool', tool_call_id: 'c1', content });
+const tool = (content: string) => ({ role: 'tool', content });
 const system = { role: 'system', content: 'You are a careful assistant.' };
 
 test('sends a first turn whole, and of the next one the new texts with the context they need', () => {
@@ -127,7 +130,7 @@ test('the work grows with the number of texts, not with its square', () => {
       return Reflect.get(target, name, target);
     },
   });
-  const reading = { slots: counted, files: [], model: null };
+  const reading = { slots: counted, messages: [], files: [], model: null, value: null };
   const turn = planTurn({ reading, direction: 'input', host: 'h', scope: '' }, memory);
   assert.ok((turn?.parts.length ?? 0) > 5);
   assert.ok(read < 100 * size, `${read} reads of ${size} texts`);
@@ -206,4 +209,35 @@ test('the memory of a text does not grow with the number of protective system pr
     return plan(messages, memory).keys.get(question)?.length;
   });
   assert.ok(one !== undefined && many === one, `${one} and ${many} characters`);
+});
+
+test("a definition of a tool makes its results new: they are an agent's working data then", () => {
+  const memory = createTextMemory(() => 0);
+  const messages = [user('Who wrote it?'), tool('Author: Mara Lind, mara@example.com')];
+  keepAll(plan(messages, memory), memory);
+  const tools = [{ type: 'function', function: { name: 'get_weather', parameters: {} } }];
+  const reading = readingOf(messages, { tools });
+  const again = plan(messages, memory, { reading });
+  assert.deepEqual(
+    again.parts
+      .flatMap(({ slots }) => slots.map((index) => reading.slots[index]!.text))
+      .includes(messages[1]!.content),
+    true,
+  );
+  const { texts } = again.parts[0]!.question.request.context!.device_reading!;
+  assert.deepEqual(texts.find(({ role }) => role === 'tool_result')?.working, [
+    'email',
+    'phone',
+    'ip_address',
+  ]);
+});
+
+test('short texts and names are sent with a text that is asked about, and alone ask nothing', () => {
+  const messages = [user('Find the author.'), assistant('Where?'), user('here')];
+  assert.deepEqual(
+    plan(messages, NO_MEMORY).parts[0]!.question.request.messages.map(({ content }) => content),
+    ['Find the author.', 'Where?', 'here'],
+  );
+  const alone = readingOf([user('yes'), assistant('ok')]);
+  assert.equal(planTurn({ reading: alone, direction: 'input', host: 'h', scope: '' }, NO_MEMORY), null);
 });

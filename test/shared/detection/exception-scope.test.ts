@@ -4,6 +4,7 @@ import { THREAT_TYPES } from '@csg/shared/contract';
 import { decideFindings } from '@csg/shared/decision';
 import { compileRuleset, exceptedTypes, hostName, type NamedPolicy, scan } from '@csg/shared/detection';
 import { lift } from '../../../shared/decision/verdict.ts';
+import { finish } from '../../../shared/text/index.ts';
 
 const POLICIES: readonly NamedPolicy[] = [
   { id: 'first', threatTypes: ['pii_leak', 'jailbreak'], fromPreset: false },
@@ -36,6 +37,22 @@ describe('the scope of an exception', () => {
   });
 });
 
+test('without a threat a scope is narrow unless it is for all findings', () => {
+  const ofAttacks = exceptedTypes(
+    { policyId: null, threat: null, allFindings: false },
+    POLICIES,
+    THREAT_TYPES,
+  );
+  assert.deepEqual(
+    THREAT_TYPES.filter((type) => !ofAttacks.includes(type)),
+    ['pii_leak', 'secret_leak', 'custom_policy'],
+  );
+  assert.deepEqual(
+    exceptedTypes({ policyId: null, threat: 'pii_leak', allFindings: false }, POLICIES, THREAT_TYPES),
+    ['pii_leak'],
+  );
+});
+
 describe('an excepted finding', () => {
   const ruleset = compileRuleset({
     useCase: 'default',
@@ -53,18 +70,19 @@ describe('an excepted finding', () => {
 
   test('is reported and allowed, and nothing else', () => {
     assert.equal(verdict.decision, 'block');
-    const excused = lift(verdict, { by: BY, which: ({ type }) => type === 'pii_leak' });
+    const excused = finish(lift(verdict, { by: BY, which: ({ type }) => type === 'pii_leak' }));
     assert.equal(excused.decision, 'allow');
     assert.deepEqual(
       excused.threats.map(({ type }) => type),
       ['pii_leak'],
     );
-    assert.equal(lift(verdict, { by: BY, which: ({ type }) => type === 'secret_leak' }).decision, 'block');
+    const other = finish(lift(verdict, { by: BY, which: ({ type }) => type === 'secret_leak' }));
+    assert.equal(other.decision, 'block');
   });
 
   test('is checked with the deciding policy, and only for findings that block', () => {
     const asked = new Set<string | null>();
-    lift(verdict, { by: BY, which: (_finding, policyId) => asked.add(policyId).size < 0 });
+    finish(lift(verdict, { by: BY, which: (_finding, policyId) => asked.add(policyId).size < 0 }));
     assert.deepEqual([...asked], ['p']);
     const open = compileRuleset({
       useCase: 'default',
@@ -72,7 +90,7 @@ describe('an excepted finding', () => {
       policies: [{ id: 'p', action: 'monitor', threatTypes: ['pii_leak'] }],
     });
     const monitored = decideFindings(findings, open, 'input');
-    lift(monitored, { by: BY, which: () => assert.fail('it was allowed anyway') });
+    finish(lift(monitored, { by: BY, which: () => assert.fail('it was allowed anyway') }));
   });
 });
 

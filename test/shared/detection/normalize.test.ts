@@ -35,11 +35,12 @@ test('disguised letters are read as the letters they resemble', () => {
 test('reads text in tag characters and variation selectors', () => {
   const tags = [...ORDER].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
   assert.equal(normalizeText(`Hi ${tags}`, workspace).smuggled, ORDER);
-  const selectors = [...ORDER]
+  const lines = ORDER.replaceAll(' ', '\n');
+  const selectors = [...lines]
     .map((letter) => letter.charCodeAt(0))
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
     .join('');
-  assert.equal(normalizeText(`\u{1f600}${selectors}`, workspace).smuggled, ORDER);
+  assert.equal(normalizeText(`\u{1f600}${selectors}`, workspace).smuggled, lines);
 });
 
 test('leaves ordinary writing unchanged', () => {
@@ -140,7 +141,8 @@ test('joins words with insertions', () => {
       (word) => word.slice(0, word.length >> 1) + join + word.slice(word.length >> 1),
     );
   for (const join of ['**', '<b></b>', '<!-- -->', '\\', '-', '-\n', '\u2010\r\n', '\n', '·']) {
-    assert.deepEqual(decodedFrom(halves(join)), [order], JSON.stringify(join));
+    // A backslash may also be an escape: that reading comes first.
+    assert.deepEqual(decodedFrom(halves(join)).at(-1), order, JSON.stringify(join));
   }
   assert.deepEqual(
     decodedFrom(halves(' ')).map((text) => text.replaceAll(' ', '')),

@@ -7,10 +7,11 @@ import { parseSource, walk } from '../../../scripts/structure/parse-source.ts';
 import { ATTACK } from '../../../shared/detection/operating-points/attacks.ts';
 import { DECISION } from '../../../shared/detection/operating-points/decisions.ts';
 import { TEXT } from '../../../shared/detection/operating-points/texts.ts';
+import { UNIT } from '../../../shared/detection/operating-points/units.ts';
 import { VALUE } from '../../../shared/detection/operating-points/values.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const TABLES = { ATTACK, DECISION, TEXT, VALUE };
+const TABLES = { ATTACK, DECISION, TEXT, UNIT, VALUE };
 /** The tables, and rules, whose rows contain their confidences. */
 const MAY_CONTAIN = /^shared\/detection\/(?:operating-points|rules)\//;
 const SOURCES = listFiles(ROOT, ['shared/detection'], ['.ts'])
@@ -46,7 +47,7 @@ test('every operating point is used', () => {
 });
 
 test('confidences, thresholds and shares of one are within 0 and 1', () => {
-  for (const [name, value] of Object.entries({ ...VALUE, ...DECISION, ...TEXT })) {
+  for (const [name, value] of Object.entries({ ...VALUE, ...DECISION, ...TEXT, ...UNIT })) {
     if (/[sS]hift|Entropy/.test(name)) continue;
     assert.ok(value > 0 && value < 1, `${name} ${value}`);
   }

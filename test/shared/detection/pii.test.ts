@@ -29,6 +29,17 @@ test('finds personal data with exact spans', () => {
   for (const [text, expected] of CASES) assert.deepEqual(found(text), expected, text);
 });
 
+test('finds numbers that a verb of calling names, in languages that write it before them', () => {
+  for (const text of [
+    'Rappelle-moi au 06 12 34 56 78 demain',
+    'Vous pouvez me joindre au 06.12.34.56.78.',
+    'Du erreichst mich unter 0171 2345678 am Abend',
+    'Llámame al 612 34 56 78 por la tarde',
+    'Chiamami al 347 123 4567 stasera',
+  ])
+    assert.deepEqual(redactPii(text, ['phone']).found, ['phone'], text);
+});
+
 test('ignores numbers that are not personal data', () => {
   for (const text of [
     'Order #2863126617 shipped',
@@ -42,6 +53,7 @@ test('ignores numbers that are not personal data', () => {
     '4111 1111 1111 1112 fails its check digit',
     'SSN 000-12-3456 and 666-12-3456 were never given out',
     'npm install left-pad@1.3.0 and icon@2x.png',
+    'systemctl status getty@tty1.service user@1000.slice',
     'meet me at example.com at 10:30:15',
     'std::vector<int> a::b',
     'rows 100 200 300 400 500 600',

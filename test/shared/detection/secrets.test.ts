@@ -34,6 +34,7 @@ test('ignores texts that only look like a key', () => {
     'API_KEY=your_api_key_here_please_change',
     'const secretKeyOfTheOldTown = computeEverything(first, second)',
     'token = process.env.MY_SECRET_TOKEN_VALUE_1',
+    '<script src="https://stats.example/a.js" data-key="Kx7vQ2mZ9pRtY4wLbN8cHd"></script>',
     'see https://example.com/a/very/long/path/with1number/and-more',
     `password: \${DB_PASSWORD_FROM_VAULT_12345}`,
   ]) {

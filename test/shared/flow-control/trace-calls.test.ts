@@ -1,63 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createTraceContext, traceCalls } from '../../../shared/flow-control/index.ts';
 import { scalarsInNamedRecords } from '../../../shared/flow-control/trusted-records.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
 import { assertLinear } from '../../support/cpu-time.ts';
+import { flows, held, type Turn, trace } from '../../support/held-flows.ts';
 
 const format = formatByName('openai-chat')!;
-
-const trace = (input: Parameters<typeof createTraceContext>[0]) => traceCalls(createTraceContext(input));
-
-interface Turn {
-  readonly user?: string;
-  readonly system?: string;
-  readonly says?: string;
-  /** The result of a tool. */
-  readonly result?: string;
-  readonly from?: string;
-}
-
-/** The kinds of the traced values, each with its argument. */
-function held(
-  turns: readonly Turn[],
-  name: string,
-  args: object,
-  more: {
-    readonly tools?: readonly object[];
-    readonly effectTools?: string[];
-    readonly recordTools?: string[];
-  } = {},
-): string[] {
-  return flows(turns, name, args, more).map(
-    ({ kind, argument, isCarrying }) => `${argument} ${kind}${isCarrying ? ' carries' : ''}`,
-  );
-}
-
-function flows(turns: readonly Turn[], name: string, args: object, more: Parameters<typeof held>[3] = {}) {
-  const messages = turns.flatMap(({ user, system, says, result, from = 'read_page' }, index): object[] => {
-    if (user !== undefined) return [{ role: 'user', content: user }];
-    if (system !== undefined) return [{ role: 'system', content: system }];
-    if (says !== undefined) return [{ role: 'assistant', content: says }];
-    const id = `call_${index}`;
-    return [
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id, type: 'function', function: { name: from, arguments: '{}' } }],
-      },
-      { role: 'tool', tool_call_id: id, content: result },
-    ];
-  });
-  const request = { model: 'm', messages, tools: more.tools ?? [] };
-  return trace({
-    calls: [{ path: '/0', name, arguments: args as Record<string, unknown> }],
-    conversation: format.readRequest(request),
-    body: request,
-    effectTools: more.effectTools ?? [],
-    recordTools: more.recordTools ?? [],
-  });
-}
 
 const user = (text: string): Turn => ({ user: text });
 const page = (text: string): Turn => ({ result: text });

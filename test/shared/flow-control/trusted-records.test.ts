@@ -4,6 +4,7 @@ import { createTraceContext, traceCalls } from '../../../shared/flow-control/ind
 import { nameFinder } from '../../../shared/flow-control/named-scalars.ts';
 import { returnsRecords } from '../../../shared/flow-control/trusted-records.ts';
 import { formatByName } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 
 /** The traced arguments of a call after a user's task and one tool result. */
 function heldAfter(task: string, [from, result]: readonly [string, string], name: string, args: object) {
@@ -16,14 +17,16 @@ function heldAfter(task: string, [from, result]: readonly [string, string], name
       { role: 'tool', tool_call_id: 'a', content: result },
     ],
   };
-  const flows = traceCalls(
-    createTraceContext({
-      calls: [{ path: '/0', name, arguments: args as Record<string, unknown> }],
-      conversation: formatByName('openai-chat')!.readRequest(body),
-      body,
-      effectTools: [],
-      recordTools: [],
-    }),
+  const flows = finish(
+    traceCalls(
+      createTraceContext({
+        calls: [{ path: '/0', name, arguments: args as Record<string, unknown> }],
+        conversation: formatByName('openai-chat')!.readRequest(body),
+        body,
+        effectTools: [],
+        recordTools: [],
+      }),
+    ),
   );
   return flows.map(({ argument, kind }) => `${argument} ${kind}`);
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens } from '@csg/shared/providers';
+import { finish } from '@csg/shared/text';
 
 const sumOf = (source: string, isStream: boolean) => {
-  const { input, output } = countTokens(source, isStream);
+  const { input, output } = finish(countTokens(source, isStream));
   return input + output;
 };
 const whole = (body: unknown) => sumOf(JSON.stringify(body), false);
@@ -42,7 +43,11 @@ test('input and output are counted separately; a total alone counts as output', 
     [{ usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 7, totalTokenCount: 20 } }, 5, 15],
     [{ usage: { total_tokens: 7 } }, 0, 7],
   ] as const) {
-    assert.deepEqual(countTokens(JSON.stringify(usage), false), { input, output }, JSON.stringify(usage));
+    assert.deepEqual(
+      finish(countTokens(JSON.stringify(usage), false)),
+      { input, output },
+      JSON.stringify(usage),
+    );
   }
 });
 

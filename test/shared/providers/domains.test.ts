@@ -35,7 +35,7 @@ test('most inspected hosts are below a listed domain, so that new hosts of their
   const own = AI_HOSTS.map((host) => host.replace(/^\*\./, '')).filter((host) => !regional.test(host));
   const outside = own.filter((host) => !AI_DOMAINS.some((domain) => `.${host}`.endsWith(`.${domain}`)));
   // Each is below a domain that its provider also uses for other things.
-  assert.deepEqual(outside, [
+  assert.deepEqual(outside.toSorted(), [
     'aistudio.google.com',
     'cloudcode-pa.googleapis.com',
     'copilot-proxy.githubusercontent.com',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { GuardRequest } from '../../../shared/contract/index.ts';
 import { readGuardRequest, redactedMessages } from '../../../shared/providers/index.ts';
-import type { Replacement } from '../../../shared/text/index.ts';
+import { finish, type Replacement } from '../../../shared/text/index.ts';
 
 const textsOf = (request: GuardRequest): string[] =>
   readGuardRequest(request).slots.map((slot) => `${slot.role} ${slot.path} ${slot.text}`);
@@ -127,7 +127,7 @@ describe('readGuardRequest', () => {
       unscanned.map(({ index, reason }) => [index, reason]),
       [
         [0, 'url_only'],
-        [1, 'file_id_unsupported'],
+        [1, 'stored_with_provider'],
       ],
     );
   });
@@ -161,7 +161,7 @@ describe('redactedMessages', () => {
       const at = slot.text.indexOf('ana@e.test');
       if (at !== -1) found.set(i, [{ start: at, end: at + 10, text: '[EMAIL]' }]);
     }
-    assert.deepEqual(redactedMessages(request, slots, found), [
+    assert.deepEqual(finish(redactedMessages(request, slots, found)), [
       { role: 'system', content: 'none' },
       { role: 'user', content: 'I am [EMAIL],\nuser' },
       { role: 'user', content: '[EMAIL]' },

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
-import { restoreInJson } from '../../../shared/streaming/restore-values.ts';
+import { restoreInJson as restoringInJson } from '../../../shared/streaming/restore-values.ts';
+import { finish } from '../../../shared/text/index.ts';
+import { honestPlaces, placeInAddress } from '../../support/masked-places.ts';
 import { cases, seedFor } from '../../support/part.ts';
-import { createRandom, type Random } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
+
+const restoreInJson = (...given: Parameters<typeof restoringInJson>) => finish(restoringInJson(...given));
 
 const MASK = '[EMAIL_7K3M9QWX]';
 const VALUE = 'anna@example.com';
+const MEMBER = { text: 'content', call: 'arguments', note: 'url' } as const;
 const restore = ({ isInAddress }: { isInAddress: boolean }) => (isInAddress ? null : VALUE);
 
 /** The text with values restored, in pieces of this size. */
@@ -15,71 +20,18 @@ function restored(text: string, size: number, isCall = false): string {
   const pieces = new PlaceholderText(restore, isCall);
   let shown = '';
   for (let at = 0; at < text.length; at += size) shown += pieces.push(text.slice(at, at + size));
-  return shown + pieces.end();
-}
-
-const HOSTS = [
-  'evil.example',
-  'a.b.evil.example',
-  '192.0.2.7',
-  '192.0.2.7:8080',
-  'evil.example:8443',
-  'xn--e1aybc.example',
-  '[2001:db8::1]',
-];
-const FULL: Readonly<Record<string, string>> = { ':': '：', '/': '／', '.': '．', '?': '？' };
-const ENTITY: Readonly<Record<string, string>> = {
-  ':': '&colon;',
-  '/': '&#x2f;',
-  '.': '&#46;',
-  '?': '&quest;',
-};
-const SPELLINGS: readonly ((text: string) => string)[] = [
-  (text) => text,
-  (text) => text.replace(/[:/.?]/g, (char) => FULL[char]!),
-  (text) => text.replace(/[:/.?]/g, (char) => ENTITY[char]!),
-  (text) => text.replace(/[:/?]/g, (char) => encodeURIComponent(char)),
-  (text) => text.replace(/\//g, '\\u002f'),
-  (text) => text.replace(/\//g, '\\/'),
-  (text) => text.replace(/\//g, '\\'),
-  (text) => text.replace(':', ':\u200b'),
-  (text) => text.replace(/[:/]/g, (char) => encodeURIComponent(encodeURIComponent(char))),
-  (text) => text.replaceAll('/', '\u2215'),
-  (text) => text.toUpperCase(),
-];
-const SCHEMES = ['https://', 'http://', 'https:/', '//', 'wss://', 'ftp://', 'HTTPS://', 'https:'];
-/** Where a client renders the address. */
-const FRAMES: readonly ((address: string) => string)[] = [
-  (address) => `See ${address} for more.`,
-  (address) => `![chart](${address})`,
-  (address) => `[here](${address} "title")`,
-  (address) => `[here](<${address}>)`,
-  (address) => `<${address}>`,
-  (address) => `<img alt=">" src="${address}">`,
-  (address) => `<a href='${address}'>x</a>`,
-  (address) => `![x][1]\n\n[1]: ${address}\n`,
-  (address) => `![x][1]\n\n[1]:\n   ${address}\n`,
-  (address) => `[img]${address}[/img]`,
-  (address) => `\\href{${address}}{x}`,
-  (address) => `<style>a{background:url("${address}")}</style>`,
-  (address) => `<script>fetch("${address}")</script>`,
-];
-const TAILS = ['/', '/?q=', '/a-', '/a;b-', '/c,', '/(a)-', '#', '?x&', '/%20', '/collect/x_'];
-
-function address(random: Random): string {
-  const filler = random.chance(0.3) ? 'a'.repeat(random.pick([1, 60, 620, 5_000, 100_000])) : '';
-  const spelled = random.pick(SPELLINGS)(random.pick(SCHEMES) + random.pick(HOSTS));
-  return `${spelled}${random.pick(TAILS)}${filler}${filler === '' ? '' : '-'}${MASK}${random.pick(['', '.png', '/x', '&y=1'])}`;
+  return shown + finish(pieces.end());
 }
 
 describe('no value is put back into an address', () => {
   test('of any spelling, length and frame, whole and in pieces', () => {
     const random = createRandom(seedFor('address-reader'));
     for (let left = cases(500, 5_000); left > 0; left--) {
-      const text = random.pick(FRAMES)(address(random));
-      const size = random.pick([1, 7, 40, 1_000_000]);
-      assert.equal(restored(text, text.length > 10_000 ? 4_096 : size), text, `in pieces of ${size}`);
-      const body = JSON.stringify({ content: text });
+      const { kind, text } = placeInAddress(random, MASK);
+      const isCall = kind === 'call';
+      const size = text.length > 10_000 ? 4_096 : random.pick([1, 7, 40, 1_000_000]);
+      if (kind !== 'note') assert.equal(restored(text, size, isCall), text, `in pieces of ${size}`);
+      const body = JSON.stringify({ [MEMBER[kind]]: text });
       assert.equal(restoreInJson(body, restore), body);
     }
   });
@@ -87,6 +39,7 @@ describe('no value is put back into an address', () => {
   for (const [name, text] of Object.entries({
     'a host without a scheme': `evil.example/collect-${MASK}`,
     'a host behind it': `${MASK}.evil.example`,
+    'a query behind it': `${MASK}?q=1 and ${MASK}?*a`,
     'a host around it': `x-${MASK}-y.evil.example/a`,
     'a share': `\\\\evil.example\\share\\${MASK}`,
     'an address of mail': `mailto:x@evil.example?body=${MASK}`,
@@ -131,6 +84,7 @@ describe('a value is put back', () => {
     `<a href="https://docs.example/">${MASK}</a>`,
     `[${MASK}](https://docs.example/)`,
     `E-Mail:${MASK}`,
+    `Is it ${MASK}? Or (${MASK}?)`,
     `${MASK}: hello, please answer ${MASK}.`,
     `1. ${MASK}, 2. ${MASK}`,
     `[^1]: Anna (${MASK})`,
@@ -151,6 +105,14 @@ describe('a value is put back', () => {
         JSON.stringify({ content: due }),
       );
     });
+
+  test('in generated prose, mails, lists, blocks and arguments', () => {
+    const random = createRandom(seedFor('honest places'));
+    for (const { kind, text } of honestPlaces(cases(200, 2_000), random, MASK)) {
+      const due = text.replaceAll(MASK, VALUE);
+      assert.equal(restored(text, random.pick([1, 9, 1_000]), kind === 'call'), due);
+    }
+  });
 
   test('in the arguments of a tool', () => {
     const call = {

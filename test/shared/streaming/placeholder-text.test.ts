@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { applyReplacements } from '@csg/shared/text';
+import { applyReplacements, finish } from '@csg/shared/text';
 import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
 
 const MASK = '[EMAIL_7K3M9QWX]';
@@ -12,7 +12,7 @@ function restored(text: string, size: number): { whole: string; early: string } 
   const pieces = new PlaceholderText(restore, false);
   let early = '';
   for (let at = 0; at < text.length; at += size) early += pieces.push(text.slice(at, at + size));
-  const whole = early + pieces.end();
+  const whole = early + finish(pieces.end());
   assert.equal(whole, applyReplacements(text, pieces.replacements));
   return { whole, early };
 }

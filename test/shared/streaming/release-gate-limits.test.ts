@@ -110,14 +110,14 @@ test('a part contains at least one stride of new text', () => {
 
 test('reading begins at a word boundary far enough before the part', () => {
   const text = `${plain(2000)}x_1 ${plain(400)}`;
-  // 2000 - 160 - 512, and the boundaries are 165 apart
-  assert.deepEqual(trace([text]).parts, [[text.slice(1320), false]]);
+  // 2000 - 488 - 512, and the boundaries are 490 apart
+  assert.deepEqual(trace([text]).parts, [[text.slice(980), false]]);
   const long = `${plain(9000)}x_1 ${plain(400)}`;
   const pieces = long.match(/.{1,90}/g)!;
   const { parts, released } = trace(pieces);
   assert.equal(parts.length, 1);
   assert.ok(long.includes(parts[0]![0]));
-  assert.ok(parts[0]![0].indexOf('x_1') >= 672 && parts[0]![0].indexOf('x_1') < 672 + 165);
+  assert.ok(parts[0]![0].indexOf('x_1') >= 1000 && parts[0]![0].indexOf('x_1') < 1000 + 490);
   assert.equal(released.at(-1), long.length - 5);
 });
 

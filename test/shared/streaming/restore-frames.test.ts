@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
-import { restoreBody } from '@csg/shared/streaming';
+import { restoreBody as restoringBody } from '@csg/shared/streaming';
+import { finish } from '@csg/shared/text';
 import { amazonFraming, findEventStreamError } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
 import { amazonMessage, readAmazonMessages } from '../../support/amazon-stream.ts';
+
+const restoreBody = (...given: Parameters<typeof restoringBody>) => finish(restoringBody(...given));
 
 const MASK = '[EMAIL_7K3M9QWX]';
 const VALUE = 'anna@example.com';
@@ -38,7 +41,7 @@ for (const [name, { pack, read }] of Object.entries(KINDS))
       const calm = pack('Here it is: ');
       const body = Buffer.concat([calm, pack(MASK.slice(0, cut)), pack(`${MASK.slice(cut)} as asked`)]);
       const restored = restoreBody(toRestore, { ...response, format, body })!;
-      assert.equal(findEventStreamError(restored), null);
+      assert.equal(finish(findEventStreamError(restored)), null);
       assert.deepEqual(restored.subarray(0, calm.length), calm);
       const texts = readAmazonMessages(restored).map(({ payload }) => read(payload));
       assert.equal(texts.join(''), `Here it is: ${VALUE} as asked`);

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatByName } from '@csg/shared/providers';
 import fc from 'fast-check';
-import { restoreInJson, restoreInStream } from '../../../shared/streaming/restore-values.ts';
+import {
+  restoreInJson as restoringInJson,
+  restoreInStream as restoringInStream,
+} from '../../../shared/streaming/restore-values.ts';
+import { finish } from '../../../shared/text/index.ts';
+
+const restoreInJson = (...given: Parameters<typeof restoringInJson>) => finish(restoringInJson(...given));
+
+const restoreInStream = (...given: Parameters<typeof restoringInStream>) =>
+  finish(restoringInStream(...given));
 
 const VALUES = new Map([
   ['[EMAIL_7K3M9QWX]', '"anna b"@example.com'],

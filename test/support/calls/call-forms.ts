@@ -1,4 +1,5 @@
 import { AMAZON_STREAM, type Endpoint, endpointByName, formatOf, isJsonObject } from '@csg/shared/providers';
+import { finish } from '@csg/shared/text';
 import { decodeEventStream } from '../../../apps/cloud/src/upstream/amazon/event-stream.ts';
 import { amazonMessage } from '../amazon-stream.ts';
 import { ANSWER_FORMS, type AnswerForms, type ResponseContent } from '../provider/answers.ts';
@@ -124,7 +125,7 @@ function streamForm(api: CallApi, frames: readonly Frame[], write: (data: object
       api === 'converse' ? amazonMessage(String(event), data) : amazonMessage('chunk', chunkOf(data)),
     ),
   );
-  return { body, text: decodeEventStream(body), contentType, isStream: true, endpoint };
+  return { body, text: finish(decodeEventStream(body)), contentType, isStream: true, endpoint };
 }
 
 const chunkOf = (data: string): string =>

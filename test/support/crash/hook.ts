@@ -1,20 +1,20 @@
 /**
- * Loaded by `--import` into a process that is to be killed, before any other code of ours: the harness can move its
- * clock, and it ends itself by SIGKILL at a statement or commit that the harness names. No code of the process runs
+ * Loaded by `--import` into a process that is to be killed, before any other code of ours: the harness moves its clock,
+ * so that no lease expires because the computer is slow, and the process ends itself by SIGKILL at a statement or commit that the harness names. No code of the process runs
  * after that.
  */
 import { flushCompileCache } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { AHEAD_VARIABLE, type HookCommand, type SqlMoment } from './moment.ts';
+import { CLOCK_VARIABLE, type HookCommand, type SqlMoment } from './moment.ts';
 
 let moment: (Omit<SqlMoment, 'statement'> & { readonly statement: RegExp }) | null = null;
 let seen = 0;
-let aheadMs = Number(process.env[AHEAD_VARIABLE] ?? 0);
+const start = process.env[CLOCK_VARIABLE];
+let nowMs = Number(start);
 
-const systemNow = Date.now;
-Date.now = () => systemNow() + aheadMs;
+if (start !== undefined) Date.now = () => nowMs;
 globalThis.Date = new Proxy(Date, {
   construct: (target, parts, made) =>
     Reflect.construct(target, parts.length === 0 ? [target.now()] : parts, made),
@@ -22,7 +22,7 @@ globalThis.Date = new Proxy(Date, {
 
 if (isMainThread && process.send !== undefined) {
   process.on('message', (message: HookCommand) => {
-    if (message.order === 'advance') aheadMs += message.ms;
+    if (message.order === 'advance') nowMs += message.ms;
     else if (message.order === 'arm') {
       moment = { ...message.moment, statement: new RegExp(message.moment.statement, 'i') };
       seen = 0;

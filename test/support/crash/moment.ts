@@ -23,5 +23,5 @@ export type HookCommand =
   | { readonly order: 'arm'; readonly moment: SqlMoment }
   | { readonly order: 'advance'; readonly ms: number };
 
-/** Milliseconds that the clock of the process is ahead at its start. */
-export const AHEAD_VARIABLE = 'CRASH_CLOCK_AHEAD_MS';
+/** The time at the start of the process, at which its clock stands until it is advanced. Absent: the system's clock. */
+export const CLOCK_VARIABLE = 'CRASH_CLOCK_MS';

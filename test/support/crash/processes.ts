@@ -6,7 +6,7 @@ import { COMPILE_CACHE } from '../compile-cache.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { inheritedPreloads } from '../inherited-preloads.ts';
 import type { DeviceCommand, DeviceReply } from './device-process.ts';
-import { AHEAD_VARIABLE, type HookCommand } from './moment.ts';
+import { CLOCK_VARIABLE, type HookCommand } from './moment.ts';
 
 const HOOK = path.join(import.meta.dirname, 'hook.ts');
 const DEVICE = path.join(import.meta.dirname, 'device-process.ts');
@@ -23,11 +23,11 @@ export type Service = Killable & Pick<GatewayProcess, 'address' | 'output' | 'st
 export async function startService(
   dataDir: string,
   env: Readonly<Record<string, string>>,
-  aheadMs: number,
+  nowMs: number,
 ): Promise<Service> {
   const started = await startGatewayProcess({
     dataDir,
-    env: { ...env, [AHEAD_VARIABLE]: String(aheadMs) },
+    env: { ...env, [CLOCK_VARIABLE]: String(nowMs) },
     preload: HOOK,
   });
   return { ...killable(started.child, started.ended), ...started, kill: () => void started.kill() };

@@ -28,8 +28,7 @@ export async function repeatCalls(testEnv: TestEnv, entries: readonly Entry[]): 
     }
     const again = await testEnv.send(call);
     const record = records.get(call.idempotencyKey);
-    // On a slow computer a lease may have expired meanwhile.
-    const isFree = Number(record?.lease_ends_at_ms) <= Date.now() + testEnv.aheadMs && again?.status !== 409;
+    const isFree = Number(record?.lease_ends_at_ms) <= testEnv.nowMs;
     const state = record?.state === 'running' && isFree ? 'free' : (record?.state ?? 'absent');
     const fault = judge(state, before, again);
     if (fault !== null) faults.push({ ...fault, what: `${call.mark} repeated (${state}): ${fault.what}` });

@@ -5,7 +5,7 @@ export async function seedProject(storage: Storage, webhookUrl: string): Promise
   const [organizationId] = await storage.audit.listOrganizations();
   const [project] = await storage.projects.list(organizationId as string);
   if (organizationId === undefined || project === undefined) throw new Error('The first start made nothing.');
-  await storage.projects.update(organizationId, project.id, { webhookUrl, webhookEnabled: true });
+  await storage.endpoints.put(organizationId, 'webhook', project.id, { url: webhookUrl, isEnabled: true });
   const { token } = await storage.enrollments.create(organizationId, { projectId: project.id, isBulk: true });
   return token;
 }

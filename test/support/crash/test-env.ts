@@ -39,8 +39,8 @@ export interface TestEnv {
   /** Decisions that the device confirmed as stored on its disk. */
   readonly confirmedByDevice: ReadonlySet<string>;
   readonly address: string;
-  /** Milliseconds that the clock of the service is ahead. */
-  readonly aheadMs: number;
+  /** The time of the service, which only `passLeases` moves. */
+  readonly nowMs: number;
   /** How often the service was killed. */
   readonly life: number;
   /** Sends through the tap, for the moments of a client. */
@@ -112,7 +112,7 @@ async function seed(
 
   let isRefused = false;
   let life = 0;
-  let aheadMs = 0;
+  let nowMs = Date.now();
   /** Work that only waits for the clock. */
   let held: readonly string[] = [];
   const received: Received[] = [];
@@ -131,7 +131,7 @@ async function seed(
     const storage = await openStorage({
       dataDir,
       masterKey: loadMasterKey({ dataDir }),
-      now: () => Date.now() + aheadMs,
+      now: () => nowMs,
       ...(database.databaseUrl === undefined ? {} : { databaseUrl: database.databaseUrl }),
     });
     try {
@@ -170,8 +170,8 @@ async function seed(
     received,
     fetched: site.fetched,
     confirmedByDevice,
-    get aheadMs() {
-      return aheadMs;
+    get nowMs() {
+      return nowMs;
     },
     get address() {
       return service().address;
@@ -226,13 +226,13 @@ async function seed(
       life += 1;
       isRefused = false;
       if (database.atWork !== null) await testEnv.untilNone(database.atWork);
-      held = await testEnv.look((look) => readHeld(look, Date.now() + aheadMs));
+      held = await testEnv.look((look) => readHeld(look, nowMs));
       running = undefined;
     },
 
     async start() {
       if (running !== undefined) return;
-      running = await startService(dataDir, env, aheadMs);
+      running = await startService(dataDir, env, nowMs);
       for (const name of ['client', 'device'] as const) taps[name].leadTo(running.address);
       deviceKey ??= await enroll(running.address, token);
     },
@@ -240,7 +240,7 @@ async function seed(
     async passLeases() {
       await testEnv.untilNone(workExcept(held));
       held = [];
-      aheadMs += LEASES_MS;
+      nowMs += LEASES_MS;
       await service().order({ order: 'advance', ms: LEASES_MS });
     },
 

@@ -31,6 +31,7 @@ export function testPolicy(part: Partial<DevicePolicy> = {}): DevicePolicy {
     streaming: 'buffered',
     holdsPages: false,
     masking: 'one_way',
+    masksWorkingData: false,
     secretTools: {},
     exceptions: [],
     requestUrl: 'https://gateway.example/requests/new',

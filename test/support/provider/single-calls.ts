@@ -23,6 +23,14 @@ const MODERATION = {
 
 const IMAGE = { created: 1_760_000_000, data: [{ url: 'https://example.com/a.png' }] };
 
+const COMPACTED = {
+  id: 'resp_standin',
+  object: 'response.compaction',
+  created_at: 1_760_000_000,
+  output: [{ id: 'cmp_standin', type: 'compaction', encrypted_content: 'c2VhbGVk' }],
+  usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 },
+};
+
 const CONTENT = {
   candidates: [
     {
@@ -56,6 +64,7 @@ const ROUTES: readonly (readonly [string, RegExp, object])[] = [
   ['POST', /\/moderations$/, MODERATION],
   ['POST', /\/images\/generations$/, IMAGE],
   ['POST', /\/responses\/input_tokens$/, { object: 'response.input_tokens', input_tokens: 42 }],
+  ['POST', /\/responses\/compact$/, COMPACTED],
   ['POST', /:generateContent$/, CONTENT],
   ['POST', /:streamGenerateContent$/, [CONTENT]],
   ['POST', /:countTokens$/, { totalTokens: 42 }],

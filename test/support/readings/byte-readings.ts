@@ -1,5 +1,6 @@
-import { fileMarkIn, isMediaStart, textIn } from '../../../shared/providers/index.ts';
+import { fileMarksIn, isMediaStart, textIn } from '../../../shared/providers/index.ts';
 import { PlaceholderText } from '../../../shared/streaming/placeholder-text.ts';
+import { finish } from '../../../shared/text/index.ts';
 import type { Random } from '../random.ts';
 import { digest } from './digest.ts';
 
@@ -48,7 +49,7 @@ export function readPlaceholders(random: Random, at: number) {
   for (let from = 0; from < text.length; from += size)
     out.push([placeholders.push(text.slice(from, from + size)), placeholders.settled]);
   out.push(
-    placeholders.end(),
+    finish(placeholders.end()),
     placeholders.replacements,
     asked,
     [0, 5, 20, 40].map((from) => placeholders.changesOf(from, 1 + (at % 30))),
@@ -59,6 +60,16 @@ export function readPlaceholders(random: Random, at: number) {
     reading: digest(out),
     details: () => JSON.stringify(out, null, 1),
   };
+}
+
+function markIn(bytes: string): string | null {
+  const marks = fileMarksIn({
+    start: (length) => bytes.slice(0, Math.min(length, 64)),
+    end: (length) => bytes.slice(-Math.min(length, 64)),
+    includes: () => false,
+    text: () => null,
+  });
+  return marks[0] ?? null;
 }
 
 export function readBytes(random: Random, at: number) {
@@ -103,7 +114,7 @@ export function readBytes(random: Random, at: number) {
   ])();
   const bytes = random.pick(starts) + body + random.pick(['', 'PK\x05\x06', '\x00']);
   const text = textIn(bytes);
-  const results = [text, isMediaStart(bytes), fileMarkIn(bytes.slice(0, 64), bytes.slice(-64))];
+  const results = [text, isMediaStart(bytes), markIn(bytes)];
   return {
     name: `bytes ${at}`,
     text: bytes,

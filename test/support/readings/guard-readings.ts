@@ -6,6 +6,7 @@ import {
   redactedContext,
   redactedMessages,
 } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 import type { Random } from '../random.ts';
 import { digest, tried } from './digest.ts';
 
@@ -81,8 +82,8 @@ export function readGuard(random: Random, at: number) {
     read,
     readGuardCalls(request),
     request.messages.map(hasCalls),
-    tried(() => redactedMessages(request, slots, masks)),
-    request.retrieved_context && redactedContext(request.retrieved_context, slots, masks),
+    tried(() => finish(redactedMessages(request, slots, masks))),
+    request.retrieved_context && finish(redactedContext(request.retrieved_context, slots, masks)),
   ];
   return {
     name: `guard ${at}`,

@@ -18,14 +18,22 @@ import {
   writeTexts,
 } from '../../../shared/providers/index.ts';
 import { PROVIDERS } from '../../../shared/providers/registry.ts';
-import { restoreInJson, restoreInStream } from '../../../shared/streaming/restore-values.ts';
-import { parseStrictJsonText, type TextSlot } from '../../../shared/text/index.ts';
+import {
+  restoreInJson as restoringInJson,
+  restoreInStream as restoringInStream,
+} from '../../../shared/streaming/restore-values.ts';
+import { finish, parseStrictJsonText, type TextSlot } from '../../../shared/text/index.ts';
 import { plain } from '../canary-template.ts';
 import { type Frame, SAMPLES, spellFrames } from '../provider-samples.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Reading, Readings } from './compare-readings.ts';
 import { damaged, written } from './damage.ts';
 import { digest, tried } from './digest.ts';
+
+const restoreInJson = (...given: Parameters<typeof restoringInJson>) => finish(restoringInJson(...given));
+
+const restoreInStream = (...given: Parameters<typeof restoringInStream>) =>
+  finish(restoringInStream(...given));
 
 /**
  * The number of texts, a digest of everything read, and one of the body written with every third text masked and of the
@@ -43,7 +51,7 @@ export function bodyReading(
     slots,
     messages: messages.map(({ role, origin, position, slots: own }) => [role, origin, position, own.length]),
     ...{ unscanned, model, stream },
-    files: files.map(({ path, mark, base64 }) => [path, mark, base64.length]),
+    files: files.map(({ path, marks, base64 }) => [path, marks[0] ?? null, base64.length]),
   };
   const masked = tried(() => writeMasked(source, slots));
   return {
@@ -61,7 +69,7 @@ function writeMasked(source: string, slots: readonly TextSlot[]): unknown {
     ];
   });
   const byIndex = new Map(masks);
-  return [writeTexts(source, replacementsByPath(slots, byIndex)), countWritten(slots, byIndex)];
+  return [writeTexts(source, replacementsByPath(slots, byIndex)), finish(countWritten(slots, byIndex))];
 }
 
 const PLACEHOLDERS = [
@@ -114,7 +122,7 @@ function* readResponses(name: string, format: WireFormat, value: unknown): Readi
     const source = written(at === 0 ? value : damaged(value, random), random);
     const parsed = tried(() => parseStrictJsonText(source));
     const body = tried(() => format.readResponse(parsed, () => source));
-    const others = [readToolCalls(parsed), countTokens(source, false)];
+    const others = [readToolCalls(parsed), finish(countTokens(source, false))];
     yield { name: `${name}, response ${at}`, text: source, ...bodyReading(source, body, others) };
   }
 }
@@ -177,7 +185,7 @@ function* readStreams(
       return reader === null ? null : restoreInStream(withPlaceholders(source, random), reader, restore);
     });
     const unknown = readUnknownStream(source).slots;
-    const others = [calls, frameTexts, edges, restored, countTokens(source, true), unknown];
+    const others = [calls, frameTexts, edges, restored, finish(countTokens(source, true)), unknown];
     yield { name: `${name}, stream ${at}`, text: source, ...bodyReading('', body, others) };
   }
 }

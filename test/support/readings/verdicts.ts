@@ -26,7 +26,7 @@ import {
   Workspace,
   weighWords,
 } from '../../../shared/detection/index.ts';
-import { SLOT_ROLES } from '../../../shared/text/index.ts';
+import { finish, SLOT_ROLES } from '../../../shared/text/index.ts';
 import { WEEK_DAYS } from '../../../shared/vocabulary/index.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
@@ -179,7 +179,7 @@ function* readPolicies(): Readings {
     const findings = scan(slots, resolved, direction, { workspace });
     const isExcused = random.chance(0.2) ? ({ rule }: Finding) => rule.startsWith('pii.e') : () => false;
     const decided = decideFindings(findings, resolved, direction);
-    const verdict = lift(decided, { by: { kind: 'exception', id: 'exc' }, which: isExcused });
+    const verdict = finish(lift(decided, { by: { kind: 'exception', id: 'exc' }, which: isExcused }));
     const words = [
       writeVerdict(verdict),
       ...(ruleset.custom === null ? [] : [`weight ${ruleset.custom.weight}`]),

@@ -25,4 +25,6 @@ export interface Admin {
   readonly id: string;
   /** The person whose role is checked; null if none is known, so that no role is checked. */
   readonly userId: string | null;
+  /** An organization token acts for the person. */
+  readonly isByToken?: boolean;
 }

@@ -23,7 +23,14 @@ export const TOKEN_OPERATIONS: Readonly<
     write: [],
   },
   audit: {
-    read: ['listAuditLog', 'verifyAuditChain', 'exportAuditLog', 'getAuditTarget', 'getEvidence'],
+    read: [
+      'listAuditLog',
+      'verifyAuditChain',
+      'listAuditVerifications',
+      'exportAuditLog',
+      'getAuditTarget',
+      'getEvidence',
+    ],
     write: [],
   },
   usage: { read: ['getUsageOverview', 'getUsageReport', 'reconcileUsage', 'getModelPrices'], write: [] },
@@ -52,12 +59,13 @@ export const TOKEN_OPERATIONS: Readonly<
       'getPolicyWebhook',
       'listWebhookDeliveries',
       'getWebhookDelivery',
+      ...['listEndpoints', 'listEndpointDeliveries'],
     ],
     write: [
       ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
       ...['updatePolicyWebhook', 'retryWebhookDelivery', 'addProjectWebhook', 'changeProjectWebhook'],
       ...['removeProjectWebhook', 'testProjectWebhook', 'replayWebhookDeliveries'],
-      'rotateProjectWebhookSecret',
+      ...['rotateProjectWebhookSecret', 'pauseEndpoint', 'testEndpoint', 'replayEndpointDeliveries'],
     ],
   },
   devices: {
@@ -66,12 +74,13 @@ export const TOKEN_OPERATIONS: Readonly<
   },
   approvals: {
     read: [
-      ...['listDashboardExceptions', 'getDashboardException', 'listDashboardToolRequests'],
-      ...['listToolReviews', 'countPendingRequests', 'listAllowedTexts'],
+      ...['listRequests', 'getRequest', 'listDashboardExceptions', 'getDashboardException'],
+      ...['listDashboardToolRequests', 'listToolReviews', 'countPendingRequests', 'listAllowedTexts'],
     ],
     write: [
-      ...['decideException', 'cancelDashboardException', 'decideToolRequest', 'cancelDashboardToolRequest'],
-      ...['decideToolReview', 'decideFeedback', 'deleteAllowedText', 'decideRequests'],
+      // What a report of a false positive allows, only people decide: of these, the decision is rejected.
+      ...['decideRequest', 'cancelRequest', 'decideRequests', 'decideException', 'cancelDashboardException'],
+      ...['decideToolRequest', 'cancelDashboardToolRequest', 'decideToolReview', 'deleteAllowedText'],
     ],
   },
 };

@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Shell } from '../run-process.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage, VerifyProgress } from '../storage/storage.ts';
 import { print, withAccount } from './with-storage.ts';
+
+const WORTH_PROGRESS_ROWS = 10_000;
 
 interface VerifyOptions {
   readonly requireAnchor?: boolean;
@@ -34,7 +36,10 @@ export function addAuditCommand(program: Command, shell: Shell): void {
 async function verify(shell: Shell, storage: Storage, options: VerifyOptions): Promise<void> {
   const ids = await chainsOf(storage, options.organization);
   const reports = [];
-  for (const id of ids) reports.push({ organization_id: id, ...(await storage.audit.verify(id)) });
+  for (const id of ids) {
+    const report = await storage.audit.verify(id, (progress) => showProgress(shell, id, progress));
+    reports.push({ organization_id: id, ...report });
+  }
   const valid = reports.every((report) => report.valid);
   const anchored = reports.every((report) => report.unanchored_tail === 0);
   const lines = reports.map((report) =>
@@ -45,6 +50,12 @@ async function verify(shell: Shell, storage: Storage, options: VerifyOptions): P
   const summary = reports.length === 1 ? reports[0] : { valid, organizations: reports };
   print(shell, options.json, { ...summary, valid }, lines);
   if (!valid || (options.requireAnchor && !anchored)) shell.exitCode = 1;
+}
+
+/** Rewrites one line; only for people: logs and pipes get none. */
+function showProgress({ stderr }: Shell, organizationId: string, { rows, of }: VerifyProgress): void {
+  if (!stderr.isTTY || of < WORTH_PROGRESS_ROWS) return;
+  stderr.write(`\r${organizationId}  ${rows} of ${of} rows${rows + WORTH_PROGRESS_ROWS > of ? '\n' : ''}`);
 }
 
 /** Returns the organizations with a chain, or the requested one: a mistyped id must not be reported as valid. */

@@ -2,6 +2,7 @@ import { CREDENTIAL_NAME, DEFAULT_CREDENTIAL } from '@csg/shared/contract';
 import type { Command } from 'commander';
 import { configuredProviders } from '../gateway/configured-parts.ts';
 import type { Shell } from '../run-process.ts';
+import { AMAZON_FORM, isDamagedAmazonCredential } from '../upstream/amazon/credential.ts';
 import { print, withAccount } from './with-storage.ts';
 
 interface SetCredentialOptions {
@@ -31,6 +32,7 @@ export function addProvidersCommand(program: Command, shell: Shell): void {
           throw new Error(`Unknown provider "${options.provider}". Providers: ${names.join(', ')}.`);
         }
         const secret = await readSecret(shell);
+        if (isDamagedAmazonCredential(secret)) throw new Error(AMAZON_FORM);
         const projectId = options.project ?? account.projectId;
         if ((await storage.projects.get(account.organizationId, projectId)) === null) {
           throw new Error(`No such project: ${projectId}.`);

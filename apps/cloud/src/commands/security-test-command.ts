@@ -54,12 +54,10 @@ async function run(
     const tester = { organizationId, projectId: null, actor: 'operator' };
     const deps = { scanner, storage, clock: SYSTEM_CLOCK };
     const summary = await runAllTests(deps, tester, options.preset);
-    print(
-      shell,
-      options.json,
-      summary,
-      securityTestLines(summary, (name) => findProbe(name)?.description ?? '', mark),
-    );
+    const lines = securityTestLines(summary, (name) => findProbe(name)?.description ?? '', mark);
+    if (options.json) print(shell, true, summary, []);
+    // With the colors of a terminal.
+    else shell.stdout.write(`${lines.join('\n')}\n`);
     if (summary.errored_count + summary.harmless.errored_count > 0) shell.exitCode = 1;
   } catch (error) {
     // Add the cause, which the message alone does not contain.

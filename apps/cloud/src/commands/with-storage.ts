@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { visibleText } from '@csg/shared/text';
 import type { Config } from '../config/parse-config.ts';
 import { type FirstAccount, setUpService } from '../flows/set-up-service.ts';
 import { openConfiguredStorage, SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import { runProcess, type Shell } from '../run-process.ts';
+import { DATABASE_FILE } from '../storage/engines/open-engine.ts';
 import { makeKey } from '../storage/key-format.ts';
 import type { Storage } from '../storage/storage.ts';
-import { DATABASE_FILE } from '../storage/write-backup.ts';
 
 /** Runs one command on the configured storage, also while the service runs, and always closes it. */
 export function withStorage(
@@ -38,12 +39,12 @@ export function withAccount(
   });
 }
 
-/** Prints one JSON object with `--json`, else lines for a person. */
+/** Prints one JSON object with `--json`, else lines for a person, without characters that a terminal would obey. */
 export function print(
   { stdout }: Shell,
   json: boolean | undefined,
   value: object,
   lines: readonly string[],
 ): void {
-  stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+  stdout.write(json ? `${JSON.stringify(value)}\n` : `${visibleText(lines.join('\n'))}\n`);
 }

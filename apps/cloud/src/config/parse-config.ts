@@ -1,3 +1,4 @@
+import { isSharedIssuer } from './is-shared-issuer.ts';
 import type { PROVIDER_SETTINGS } from './provider-settings.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -42,6 +43,11 @@ function combinationProblems(config: Config): string[] {
     if (config.oidcAllowedDomains?.length === 0) {
       problems.push(
         'OIDC_ALLOWED_DOMAINS is required with OIDC_ISSUER: without a domain no account can sign in',
+      );
+    }
+    if (config.oidcEmailTrust === 'tenant' && isSharedIssuer(config.oidcIssuer)) {
+      problems.push(
+        'OIDC_EMAIL_TRUST must be verified for this OIDC_ISSUER, which signs tokens for more than one company',
       );
     }
   }

@@ -62,4 +62,22 @@ export function address(
   });
 }
 
+export function oneOf<T extends string, F extends T | undefined>(
+  env: string,
+  about: string,
+  names: readonly T[],
+  fallback: F,
+): Setting<T | F> {
+  return setting<T | F>(env, about, fallback ?? 'unset', (value) => {
+    const found = value === undefined ? fallback : names.find((name) => name === value);
+    if (value !== undefined && found === undefined)
+      throw new Error(`must be ${listed(names)}, not "${value}"`);
+    return found as T | F;
+  });
+}
+
+export function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
 export const WEB_SCHEMES = ['http:', 'https:'] as const;

@@ -1,4 +1,5 @@
-import { setting, text } from './setting.ts';
+import { EMAIL_TRUSTS } from '@csg/shared/contract';
+import { oneOf, setting, text } from './setting.ts';
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
@@ -39,6 +40,12 @@ export const SSO_SETTINGS = {
   oidcRoleClaim: text(
     'OIDC_ROLE_CLAIM',
     'Claim that contains the role: admin, member, viewer or auditor; anything else is viewer. Unset: roles are assigned on the members page.',
+  ),
+  oidcEmailTrust: oneOf(
+    'OIDC_EMAIL_TRUST',
+    'Addresses of the provider that count: verified (email_verified is true), or tenant (also without that claim, for an issuer of one tenant or customer; docs/single-sign-on.md).',
+    EMAIL_TRUSTS,
+    'verified',
   ),
   ssoDnsServers: setting(
     'SSO_DNS_SERVERS',

@@ -1,4 +1,14 @@
-import { address, flag, integer, type Setting, setting, text, WEB_SCHEMES } from './setting.ts';
+import {
+  address,
+  flag,
+  integer,
+  listed,
+  oneOf,
+  type Setting,
+  setting,
+  text,
+  WEB_SCHEMES,
+} from './setting.ts';
 
 const SAMPLERS = [
   'always_on',
@@ -9,24 +19,6 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 export type SamplerName = (typeof SAMPLERS)[number];
-
-function oneOf<T extends string, F extends T | undefined>(
-  env: string,
-  about: string,
-  names: readonly T[],
-  fallback: F,
-): Setting<T | F> {
-  return setting<T | F>(env, about, fallback ?? 'unset', (value) => {
-    const found = value === undefined ? fallback : names.find((name) => name === value);
-    if (value !== undefined && found === undefined)
-      throw new Error(`must be ${listed(names)}, not "${value}"`);
-    return found as T | F;
-  });
-}
-
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
 
 /** Reads `name=value,name=value`, percent-encoded where necessary; the text is kept unchanged. */
 function pairs(env: string, about: string): Setting<string | undefined> {

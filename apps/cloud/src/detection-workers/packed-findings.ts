@@ -1,4 +1,5 @@
 import type { Finding } from '@csg/shared/detection';
+import type { Steps } from '@csg/shared/text';
 
 /** Findings as sent by a thread: copying 250,000 objects would block the event loop. */
 export interface PackedFindings {
@@ -9,6 +10,8 @@ export interface PackedFindings {
 }
 
 const COLUMNS = 4;
+/** Findings between two pauses. */
+const STRIDE = 256;
 
 export function packFindings(findings: readonly Finding[]): PackedFindings {
   const kinds: Omit<Finding, 'slot' | 'start' | 'end'>[] = [];
@@ -26,11 +29,12 @@ export function packFindings(findings: readonly Finding[]): PackedFindings {
   return { kinds, positions };
 }
 
-export function unpackFindings({ kinds, positions }: PackedFindings): Finding[] {
+export function* unpackFindings({ kinds, positions }: PackedFindings): Steps<Finding[]> {
   const findings: Finding[] = [];
   for (let at = 0; at < positions.length; at += COLUMNS) {
     const [slot, start, end] = [positions[at + 1]!, positions[at + 2]!, positions[at + 3]!];
     findings.push({ ...kinds[positions[at]!]!, slot, start, end });
+    if (findings.length % STRIDE === 0) yield;
   }
   return findings;
 }

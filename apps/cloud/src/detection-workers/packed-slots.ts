@@ -1,4 +1,4 @@
-import { messagePathOf, SLOT_ROLES, type TextSlot } from '@csg/shared/text';
+import { messagePathOf, pausing, SLOT_ROLES, type Steps, type TextSlot } from '@csg/shared/text';
 
 /** Texts as sent to a thread: copying 80,000 objects would block the event loop. */
 export interface PackedSlots {
@@ -13,12 +13,16 @@ const IS_KEY = 1;
 const IS_NUMBER = 2;
 
 /** Sends only the message part of a path: the rest is only for the record, and may be longer than the text. */
-export function packSlots(slots: readonly TextSlot[]): PackedSlots {
-  return {
-    kinds: Uint8Array.from(slots, kindOf),
-    messages: slots.map(messagePathOf),
-    texts: slots.map(({ text }) => text),
-  };
+export function* packSlots(slots: readonly TextSlot[]): Steps<PackedSlots> {
+  const kinds = new Uint8Array(slots.length);
+  const messages: string[] = [];
+  const texts: string[] = [];
+  yield* pausing(slots, (slot) => {
+    kinds[texts.length] = kindOf(slot);
+    messages.push(messagePathOf(slot));
+    texts.push(slot.text);
+  });
+  return { kinds, messages, texts };
 }
 
 export function unpackSlots({ kinds, messages, texts }: PackedSlots): TextSlot[] {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Direction } from '@csg/shared/contract';
 import { type Finding, type SlotMemory, taskIndexes, taskTextOf } from '@csg/shared/detection';
-import type { TextSlot } from '@csg/shared/text';
+import { mapping, pausing, type Steps, type TextSlot } from '@csg/shared/text';
 import { LRUCache } from 'lru-cache';
 
 /** Caches the findings of texts, for chats that resend their history with each turn. */
@@ -11,7 +11,7 @@ export interface ScanCache {
    * too short. `scope` identifies the organization and the rules, so that no organization can learn what texts of
    * another one contain, not even from the time it takes to evaluate a text that was seen before.
    */
-  get(scope: string, slots: readonly TextSlot[], direction: Direction): SlotMemory | undefined;
+  get(scope: string, slots: readonly TextSlot[], direction: Direction): Steps<SlotMemory | undefined>;
 }
 
 export interface ScanCacheOptions {
@@ -26,6 +26,8 @@ const MIN_LENGTH = 6;
 /** Above this number only longer texts are looked up, to keep the event loop free. No real conversation has that many. */
 const MANY_TEXTS = 5_000;
 const MIN_LENGTH_OF_MANY = 256;
+/** Digests between two pauses: a text can be long. */
+const DIGESTS = 4;
 /** Approximate size of an entry, and of each finding in it. */
 const ENTRY_BYTES = 250;
 const FINDING_BYTES = 300;
@@ -39,7 +41,7 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
   });
 
   return {
-    get(scope, slots, direction) {
+    *get(scope, slots, direction) {
       if (direction === 'output') return undefined;
       const tasks = taskIndexes(slots, direction);
       const taskDigests = new Map<number, string>();
@@ -52,14 +54,19 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
       };
       const minLength = slots.length > MANY_TEXTS ? MIN_LENGTH_OF_MANY : MIN_LENGTH;
       let seen = 0;
-      const keys = slots.map((slot, index) => {
-        if (slot.text.length < minLength) return null;
-        seen++;
-        return `${scope} ${slot.role} ${digestOf(slot.text)} ${taskDigestOf(index)}`;
-      });
+      const keys: (string | null)[] = [];
+      yield* pausing(
+        slots,
+        ({ text, role }) => {
+          const isKept = text.length >= minLength;
+          if (isKept) seen++;
+          keys.push(isKept ? `${scope} ${role} ${digestOf(text)} ${taskDigestOf(keys.length)}` : null);
+        },
+        DIGESTS,
+      );
       if (seen === 0) return undefined;
       let found = 0;
-      const known = keys.map((key) => {
+      const known = yield* mapping(keys, (key) => {
         const findings = key === null ? undefined : entries.get(key);
         if (key === null || findings === undefined) return undefined;
         found++;

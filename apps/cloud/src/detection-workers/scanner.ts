@@ -10,7 +10,7 @@ import {
   scan,
   Workspace,
 } from '@csg/shared/detection';
-import type { TextSlot } from '@csg/shared/text';
+import { finish, pausing, type Steps, type TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { Classifier } from './classifier.ts';
@@ -18,7 +18,7 @@ import { unpackFindings } from './packed-findings.ts';
 import { packSlots } from './packed-slots.ts';
 import type { ScanCache } from './scan-cache.ts';
 import { attributeFailure, createScanLanes, type ScanLanes } from './scan-lanes.ts';
-import type { ScanResult, ScanTask } from './scan-worker.ts';
+import type { ScanJob, ScanResult, ScanTask } from './scan-worker.ts';
 import { isUncertain, type OpinionStore, UNCERTAIN_FROM, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
@@ -98,24 +98,20 @@ export interface ScannerOptions {
 
 export function createScanner(options: ScannerOptions): Scanner {
   const { workers, deadlineMs, threadFile, classifier } = options;
-  const rulesets = new Map<string, ProjectRuleset>();
   const workspace = new Workspace();
-  let compiled = 0;
   const turns = createTurnQueue(TURN_COST);
   let lanes: ScanLanes | undefined;
 
   const isShort = (cost: number): boolean => cost <= INLINE_COST || workers === 0;
 
-  function here<T>(owner: WorkOwner, cost: number, job: () => T, plainJob: () => unknown): Promise<T> {
-    return turns.run(owner, cost, job).catch((cause) => attributeFailure(cause, plainJob));
-  }
+  const here = <T>(owner: WorkOwner, cost: number, job: () => T, plainJob: () => unknown): Promise<T> =>
+    turns.run(owner, cost, job).catch((cause) => attributeFailure(cause, plainJob));
 
   const openLanes = (): ScanLanes =>
     (lanes ??= createScanLanes({ threads: workers, deadlineMs, file: threadFile }));
 
-  function onThread<T>(owner: WorkOwner, cost: number, task: ScanTask, plainTask: ScanTask): Promise<T> {
-    return openLanes().run(owner, cost, task, plainTask);
-  }
+  const onThread = <T>(owner: WorkOwner, cost: number, task: ScanTask, plainTask: ScanTask): Promise<T> =>
+    openLanes().run(owner, cost, task, plainTask);
 
   function recall(
     owner: WorkOwner,
@@ -125,11 +121,14 @@ export function createScanner(options: ScannerOptions): Scanner {
   ): SlotMemory | undefined | Promise<SlotMemory | undefined> {
     const characters = charactersOf(slots);
     if (characters > MAX_REMEMBERED || direction === 'output') return undefined;
-    const lookUp = () => options.memory?.get(scope, slots, direction);
-    return characters < LARGE_CHARACTERS || options.pacedTurns === undefined
-      ? lookUp()
-      : options.pacedTurns.run(owner, characters, lookUp);
+    const lookUp = options.memory?.get(scope, slots, direction);
+    if (lookUp === undefined) return undefined;
+    return characters < LARGE_CHARACTERS ? finish(lookUp) : paced(owner, lookUp);
   }
+
+  // Long steps of large bodies take turns with other work.
+  const paced = async <T>(owner: WorkOwner, work: Steps<T>): Promise<T> =>
+    options.pacedTurns === undefined ? finish(work) : await options.pacedTurns.run(owner, work);
 
   const scanAlone = async (
     owner: WorkOwner,
@@ -138,7 +137,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     direction: Direction,
     systemSlots: readonly TextSlot[] = [],
   ): Promise<readonly Finding[]> => {
-    const { compiled: rules, input, key, scope } = ruleset;
+    const { compiled: rules, scope } = ruleset;
     const memory = scope === null ? undefined : await recall(owner, scope, slots, direction);
     const known = memory && slots.map((_slot, index) => memory.recall(index));
     const unread = known === undefined ? slots : slots.filter((_slot, index) => known[index] === undefined);
@@ -147,15 +146,14 @@ export function createScanner(options: ScannerOptions): Scanner {
       const job = () => scan(slots, rules, direction, { systemSlots, memory, workspace });
       return here(owner, cost, job, () => scan(PLAIN, rules, direction, { workspace }));
     }
-    const job = { ruleset: input, rulesetKey: key, direction };
     const { findings, read } = await onThread<ScanResult>(
       owner,
       cost,
-      { name: 'scan', job: { ...job, slots: packSlots(slots), systemSlots: packSlots(systemSlots), known } },
-      { name: 'scan', job: { ...job, slots: packSlots(PLAIN) } },
+      await paced(owner, jobOf(ruleset, direction, slots, systemSlots, known)),
+      finish(jobOf(ruleset, direction, PLAIN, [], undefined)),
     );
-    if (memory !== undefined && read !== null) storeAll(memory, read.slots, unpackFindings(read.findings));
-    return unpackFindings(findings);
+    if (memory !== undefined && read !== null) await paced(owner, storeAll(memory, read));
+    return await paced(owner, unpackFindings(findings));
   };
 
   return {
@@ -174,30 +172,50 @@ export function createScanner(options: ScannerOptions): Scanner {
       const task = (content: string): ScanTask => ({ name: 'redact', job: { text: content, types } });
       return onThread(owner, text.length, task(text), task(PLAIN_TEXT));
     },
-    ruleset(policies, organizationId) {
-      const input = classifier === undefined ? policies : { ...policies, leastConfidence: UNCERTAIN_FROM };
-      const key = JSON.stringify(input);
-      let ruleset = rulesets.get(key);
-      if (ruleset === undefined) {
-        ruleset = { key, input, compiled: compileRuleset(input), number: ++compiled, scope: null };
-        if (rulesets.size >= MAX_RULESETS) rulesets.clear();
-        rulesets.set(key, ruleset);
-      }
-      return organizationId === undefined
-        ? ruleset
-        : { ...ruleset, scope: `${organizationId} ${ruleset.number}` };
-    },
+    ruleset: createRulesets(classifier !== undefined),
     async warmUp() {
       if (workers === 0) return;
       const ruleset = { useCase: 'default', strictness: 'moderate', policies: [] } as const;
       const job = { ruleset, rulesetKey: JSON.stringify(ruleset), direction: 'input' } as const;
+      const slots = finish(packSlots(WARM));
       for (let round = 0; round < WARM_ROUNDS; round++)
-        await openLanes().warmUp({ name: 'scan', job: { ...job, slots: packSlots(WARM) } });
+        await openLanes().warmUp({ name: 'scan', job: { ...job, slots } });
     },
     async close() {
       await lanes?.close();
     },
   };
+}
+
+function createRulesets(hasClassifier: boolean): Scanner['ruleset'] {
+  const rulesets = new Map<string, ProjectRuleset>();
+  let compiled = 0;
+  return (policies, organizationId) => {
+    const input = hasClassifier ? { ...policies, leastConfidence: UNCERTAIN_FROM } : policies;
+    const key = JSON.stringify(input);
+    let ruleset = rulesets.get(key);
+    if (ruleset === undefined) {
+      ruleset = { key, input, compiled: compileRuleset(input), number: ++compiled, scope: null };
+      if (rulesets.size >= MAX_RULESETS) rulesets.clear();
+      rulesets.set(key, ruleset);
+    }
+    return organizationId === undefined
+      ? ruleset
+      : { ...ruleset, scope: `${organizationId} ${ruleset.number}` };
+  };
+}
+
+/** The task of a thread. */
+function* jobOf(
+  { input, key }: ProjectRuleset,
+  direction: Direction,
+  slots: readonly TextSlot[],
+  systemSlots: readonly TextSlot[],
+  known: ScanJob['known'],
+): Steps<ScanTask> {
+  const job = { ruleset: input, rulesetKey: key, direction, known };
+  const packed = { slots: yield* packSlots(slots), systemSlots: yield* packSlots(systemSlots) };
+  return { name: 'scan', job: { ...job, ...packed } };
 }
 
 function charactersOf(slots: readonly TextSlot[]): number {
@@ -211,8 +229,9 @@ function costOf(slots: readonly TextSlot[]): number {
 }
 
 /** Caches a thread's findings for each slot that it scanned. */
-function storeAll(memory: SlotMemory, read: readonly number[], findings: readonly Finding[]): void {
-  const bySlot = new Map<number, Finding[]>(read.map((index) => [index, []]));
-  for (const finding of findings) bySlot.get(finding.slot)?.push(finding);
-  for (const [index, found] of bySlot) memory.keep(index, found);
+function* storeAll(memory: SlotMemory, read: NonNullable<ScanResult['read']>): Steps<void> {
+  const findings = yield* unpackFindings(read.findings);
+  const bySlot = new Map<number, Finding[]>(read.slots.map((index) => [index, []]));
+  yield* pausing(findings, (finding) => void bySlot.get(finding.slot)?.push(finding));
+  yield* pausing(bySlot, ([index, found]) => memory.keep(index, found));
 }

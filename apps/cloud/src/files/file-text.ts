@@ -1,7 +1,10 @@
 import type { UnscannedReason } from '@csg/shared/contract';
 
-/** Part of a file that a text comes from. All but `visible` are rarely seen by people but may be read by models. */
-export type FileTextPart = 'visible' | 'hidden' | 'attribute' | 'meta';
+/**
+ * Part of a file that a text comes from. `visible` is joined with what else is visible, `text` is a text of its own.
+ * The others are rarely seen by people but may be read by models.
+ */
+export type FileTextPart = 'visible' | 'text' | 'hidden' | 'attribute' | 'meta';
 
 export interface FileText {
   readonly part: FileTextPart;

@@ -18,6 +18,8 @@ export interface OpenedZip {
   readonly isCut: boolean;
   /** True if two readers could find different content in it. */
   readonly isAmbiguous: boolean;
+  /** Data before and after the archive. */
+  readonly around: readonly Buffer[];
 }
 
 /** Opens an archive as leniently as the most lenient reader. Rejects if no archive is found. */
@@ -25,6 +27,8 @@ export async function openZip(bytes: Buffer, allowance: Allowance): Promise<Open
   const reader = new ZipReader(new Uint8ArrayReader(bytes), {
     strictness: 'tolerant',
     checkSignature: false,
+    extractPrependedData: true,
+    extractAppendedData: true,
   });
   const entries: ZipEntry[] = [];
   let isCut = false;
@@ -36,9 +40,12 @@ export async function openZip(bytes: Buffer, allowance: Allowance): Promise<Open
     allowance.entries--;
     if (!entry.directory) entries.push(asZipEntry(entry));
   }
-  // The comment is known only after the last entry.
+  // The comment and what is around the archive are known only after the last entry.
   const comment = isCut ? '' : Buffer.from(reader.comment).toString();
-  return { entries, comment, isCut, isAmbiguous: !isCut && (await isAmbiguous(bytes)) };
+  const around = [reader.prependedData, reader.appendedData].flatMap((data) =>
+    data?.some((byte) => byte !== 0) ? Buffer.from(data) : [],
+  );
+  return { entries, comment, isCut, isAmbiguous: !isCut && (await isAmbiguous(bytes)), around };
 }
 
 function asZipEntry(entry: FileEntry): ZipEntry {

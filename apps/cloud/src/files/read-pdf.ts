@@ -1,5 +1,13 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type FilePiece, type FileText, type ReadNested, unread } from './file-text.ts';
+import {
+  type Details,
+  isFormUnread,
+  type PdfDocument,
+  type PdfPage,
+  readDescription,
+  textsInDetails,
+} from './pdf-details.ts';
 import { type Allowance, MAX_PAGES } from './reading-limits.ts';
 
 /** Images are not decoded, because only texts are read. */
@@ -13,14 +21,6 @@ interface TextItem {
   readonly str?: string;
   readonly hasEOL?: boolean;
 }
-interface Annotation {
-  readonly contentsObj?: { readonly str?: string };
-  readonly fieldValue?: unknown;
-  readonly unsafeUrl?: string;
-}
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
-type Page = Awaited<ReturnType<Document['getPage']>>;
-
 export interface PdfOptions {
   readonly allowance: Allowance;
   /** Reads the files in it; null at the maximum nesting depth. */
@@ -30,15 +30,17 @@ export interface PdfOptions {
 }
 
 /**
- * Yields the texts of a PDF: its metadata, then its pages with text that models read and people do not (notes, links,
- * values of form fields), then the files in it. Position and color do not matter: all text is read, including text
- * outside of the page.
+ * Yields the texts of a PDF: its metadata, outline and scripts, then its pages with text that models read and people do
+ * not (notes, links, form fields, alternative texts), then the files in it. Position and color do not matter: all text
+ * is read, including text outside of the page. The text that a reader may show instead of a marked part of a page
+ * (`ActualText`) is not read.
  */
 export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGenerator<FilePiece> {
   try {
     const document = await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       maxImageSize: MAX_IMAGE_PIXELS,
+      enableXfa: true,
     });
     try {
       yield* piecesOf(document, options);
@@ -52,7 +54,7 @@ export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGen
   }
 }
 
-async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerator<FilePiece> {
+async function* piecesOf(document: PdfDocument, options: PdfOptions): AsyncGenerator<FilePiece> {
   const { OPS } = await getResolvedPDFJS();
   const pages = Math.min(document.numPages, MAX_PAGES);
   if (options.skip === 0) yield { texts: await readDescription(document) };
@@ -64,46 +66,55 @@ async function* piecesOf(document: Document, options: PdfOptions): AsyncGenerato
     }
   }
   if (document.numPages > MAX_PAGES) yield unread('too_large', `it has more than ${MAX_PAGES} pages`);
-  yield* readAttachments(document, options);
+  if (await isFormUnread(document)) yield unread('undecodable', 'its form cannot be read');
+  yield* readAttachments(document, pages, options);
 }
 
-async function readDescription(document: Document): Promise<FileText[]> {
-  const { info } = await document.getMetadata();
-  // The version of the format is not content.
-  const { PDFFormatVersion: _version, ...details } = info as Readonly<Record<string, unknown>>;
-  const texts = Object.values(details).filter((value) => typeof value === 'string' && value !== '');
-  return texts.map((text) => ({ part: 'meta', text: text as string }));
-}
-
-async function readPage(page: Page, showText: number): Promise<FilePiece> {
+async function readPage(page: PdfPage, showText: number): Promise<FilePiece> {
   const { items } = (await page.getTextContent()) as { readonly items: readonly TextItem[] };
   const text = items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('');
   const texts: FileText[] = [{ part: 'visible', text }];
   // pdf.js omits text outside of the page; other readers include it.
   const drawn = drawnText(await page.getOperatorList(), showText);
   if (lettersIn(drawn) > lettersIn(text) + MIN_OUTSIDE) texts.push({ part: 'hidden', text: drawn });
-  for (const note of (await page.getAnnotations()) as readonly Annotation[]) {
-    for (const value of [note.contentsObj?.str, note.fieldValue, note.unsafeUrl])
-      if (typeof value === 'string' && value !== '') texts.push({ part: 'attribute', text: value });
-  }
+  const aside = new Set(
+    textsInDetails([await page.getAnnotations(), await page.getStructTree(), await page.getJSActions()]),
+  );
+  if (aside.size > 0) texts.push({ part: 'attribute', text: [...aside].join('\n') });
   page.cleanup();
   return { texts, ...(text.trim() === '' && { isEmptyPage: true as const }) };
 }
 
 async function* readAttachments(
-  document: Document,
+  document: PdfDocument,
+  pages: number,
   { allowance, readNested }: PdfOptions,
 ): AsyncGenerator<FilePiece> {
   // Null if there are none.
-  const attachments = (await document.getAttachments()) as ReadonlyMap<string, unknown> | null;
-  for (const id of attachments?.keys() ?? []) {
+  const ofDocument = (await document.getAttachments()) as ReadonlyMap<string, Details> | null;
+  const attached = new Map([...(ofDocument ?? []), ...(await attachedToPages(document, pages))]);
+  for (const [id, details] of attached) {
     if (readNested === null || allowance.entries-- <= 0) {
       yield unread('too_large', 'it contains more files than the limit');
       return;
     }
+    const names = new Set(textsInDetails(details));
+    if (names.size > 0) yield { texts: [{ part: 'meta', text: [...names].join('\n') }] };
     const content = (await document.getAttachmentContent(id)) as ArrayLike<number> | null;
     if (content !== null) yield* readNested(Buffer.from(content));
   }
+}
+
+/** Files that are attached to a place on a page, by id. */
+async function attachedToPages(document: PdfDocument, pages: number): Promise<[string, Details][]> {
+  const attached: [string, Details][] = [];
+  for (let number = 1; number <= pages; number++) {
+    const page = await document.getPage(number).catch(() => null);
+    const annotations = ((await page?.getAnnotations().catch(() => null)) ?? []) as readonly Details[];
+    for (const { fileId, file } of annotations)
+      if (typeof fileId === 'string') attached.push([fileId, file as Details]);
+  }
+  return attached;
 }
 
 interface Drawing {

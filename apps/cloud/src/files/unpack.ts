@@ -1,4 +1,3 @@
-import { createGunzip } from 'node:zlib';
 import { unread } from './file-text.ts';
 import type { Allowance } from './reading-limits.ts';
 
@@ -30,18 +29,6 @@ export class UnpackedBytes {
   end(isBroken: boolean): Unpacked {
     const cut = this.isFull ? 'too_large' : isBroken ? 'broken' : null;
     return { bytes: Buffer.concat(this.#chunks), cut };
-  }
-}
-
-export async function gunzip(bytes: Uint8Array, allowance: Allowance): Promise<Unpacked> {
-  const unpacked = new UnpackedBytes(allowance);
-  const stream = createGunzip();
-  stream.end(bytes);
-  try {
-    for await (const chunk of stream) if (!unpacked.add(chunk as Buffer)) break;
-    return unpacked.end(false);
-  } catch {
-    return unpacked.end(true);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { FilePiece, FileText } from './file-text.ts';
+import { expandEntities } from './xml-entities.ts';
 
 /** Parsed in chunks of this size, so that texts are returned early. */
 const CHUNK_CHARACTERS = 65_536;
@@ -9,7 +10,7 @@ const MAX_REPEATED_CHARACTERS = 200;
 
 /** Inline elements: words continue across their ends. */
 const INLINE = new Set(
-  'a bdo del delText dir fld fldSimple hyperlink ins instrText is moveFrom moveTo r ruby rubyBase sdt sdtContent smartTag span t v'.split(
+  'a bdo del delText dir fld fldSimple hyperlink ins instrText is moveFrom moveTo r ruby rubyBase sdt sdtContent smartTag span sym t v'.split(
     ' ',
   ),
 );
@@ -27,13 +28,24 @@ const RUNS = new Set(['t', 'delText', 'instrText', 'f', 'v']);
 
 /** Attributes with text written by a person, or an address. */
 const SPOKEN =
-  /^(?:descr|title|alt|tooltip|string-value|author|prompt|promptTitle|error|errorTitle|formula|display)$/;
+  /^(?:descr|title|alt|tooltip|string-value|author|prompt|promptTitle|error|errorTitle|formula|display|displayText|num-prefix|num-suffix)$/;
+/** Elements with text in `val`, `name` or `v`, down to single words. */
+const SPOKEN_ELEMENTS =
+  /^(?:lvlText|alias|tag|default|listItem|listEntry|helpText|statusText|docVar|sheet|definedName|tableColumn|table|cacheField|s|cSld|section|page|custShow)$/;
+const NAMES = /^(?:val|name|v|displayName)$/;
 const VALUES = /^(?:value|val|href|Target|location)$/;
 /** Attributes with long values that contain no text. */
 const STRUCTURAL =
   /^(?:xmlns|style|path|d|points|viewBox|Type|ContentType|PartName|schemaLocation|sqref|ref|spans)$/;
+const WORD = /[\p{L}\p{N}]/u;
+/** Four words in a row. */
+const SENTENCE = /\p{L}{2,30}(?:\s{1,5}\p{L}{2,30}){3}/u;
 const STANDARD_NAME =
-  /^(?:https?:\/\/(?:schemas\.|purl\.(?:oclc\.)?org\/|www\.w3\.org\/|docs\.oasis)|urn:|\{)/;
+  /^(?:https?:\/\/(?:schemas\.|purl\.(?:oclc\.)?org\/|www\.w3\.org\/|docs\.oasis)|urn:|\{)\S*$/;
+/** How sheets and properties write characters that XML cannot contain, or a reader may change. */
+const ESCAPED = /_x([0-9a-f]{4})_/gi;
+/** Symbols of a font are listed from here on. */
+const SYMBOLS = 0xf000;
 
 export interface XmlOptions {
   /** True if whitespace between elements is text, as in OpenDocument but not in Microsoft Office files. */
@@ -44,15 +56,18 @@ export interface XmlOptions {
 
 /**
  * Yields the texts of any XML part of an Office file: the content of its elements, by lines and rows, and attributes
- * with text. Only XML's own entities are resolved; a document type is read as text.
+ * with text. Entities are resolved if the part itself defines them; a document type is read as text. Throws if it is
+ * nested too deeply, or if not every entity could be resolved; what was read until then was returned.
  */
-export function* readXml(xml: string, options: XmlOptions = {}): Generator<FilePiece> {
+export function* readXml(source: string, options: XmlOptions = {}): Generator<FilePiece> {
+  const { xml, isWhole } = expandEntities(source);
   const reader = new XmlReader(options);
   for (let at = 0; at < xml.length; at += CHUNK_CHARACTERS) {
     reader.feed(xml.slice(at, at + CHUNK_CHARACTERS), at + CHUNK_CHARACTERS >= xml.length);
     const texts = reader.take();
     if (texts.length > 0) yield { texts };
   }
+  if (!isWhole) throw new Error('not every entity could be resolved');
 }
 
 interface OpenElement {
@@ -96,8 +111,8 @@ class XmlReader {
 
   take(): FileText[] {
     const texts: FileText[] = [];
-    const lines = this.#lines.join('');
-    const attributes = this.#attributes.join('\n');
+    const lines = decodeEscaped(this.#lines.join(''));
+    const attributes = decodeEscaped(this.#attributes.join('\n'));
     if (lines.trim() !== '') texts.push({ part: 'visible', text: lines });
     if (attributes.trim() !== '') texts.push({ part: 'attribute', text: attributes });
     this.#lines = [];
@@ -120,8 +135,13 @@ class XmlReader {
     const gap = GAPS.get(name);
     if (gap !== undefined) this.#write(gap);
     if (name === 'f') this.#write('=');
-    for (const [attribute, value] of Object.entries(attributes))
-      if (holdsText(localName(attribute), value)) this.#attributes.push(value);
+    const isSpoken = SPOKEN_ELEMENTS.test(name);
+    for (const [attribute, value] of Object.entries(attributes)) {
+      const own = localName(attribute);
+      if (name === 'sym' && own === 'char') this.#write(symbolOf(value));
+      else if ((isSpoken && NAMES.test(own) && WORD.test(value)) || holdsText(own, value))
+        this.#attributes.push(value);
+    }
   }
 
   #leave(name: string): void {
@@ -153,6 +173,16 @@ class XmlReader {
   }
 }
 
+const decodeEscaped = (text: string): string =>
+  text.replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+function symbolOf(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return Number.isNaN(code)
+    ? ''
+    : String.fromCharCode(code >= SYMBOLS && code <= SYMBOLS + 0xff ? code - SYMBOLS : code);
+}
+
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Expands long numbers, which sheets store as 4.11E+15. */
@@ -163,8 +193,10 @@ function plainNumber(text: string): string {
 }
 
 function holdsText(name: string, value: string): boolean {
-  if (value.length < 4 || STRUCTURAL.test(name) || STANDARD_NAME.test(value)) return false;
-  if (SPOKEN.test(name) || value.length > 40 || value.includes('@')) return true;
+  if (SPOKEN.test(name)) return WORD.test(value);
+  if (value.length < 4 || STANDARD_NAME.test(value)) return false;
+  if (STRUCTURAL.test(name)) return SENTENCE.test(value);
+  if (value.length > 40 || value.includes('@')) return true;
   if (VALUES.test(name) && /\d{7}|:/.test(value)) return true;
   return /\s\S+\s/.test(value) || /[\u2e80-\uffff]/.test(value);
 }

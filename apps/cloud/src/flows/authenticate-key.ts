@@ -11,7 +11,7 @@ import {
 import { accountOf } from '../access/account-of.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ProjectRuleset, Scanner } from '../detection-workers/scanner.ts';
-import type { KeyForAuth, KeyLimits, PolicyWebhook, Storage, WebhookRoute } from '../storage/storage.ts';
+import type { KeyForAuth, KeyLimits, PolicyEndpoint, Storage, WebhookRoute } from '../storage/storage.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
 import { rulesetInput } from './ruleset-input.ts';
@@ -29,7 +29,7 @@ export interface Principal extends Caller {
   /** The project's webhooks for decisions. */
   readonly webhooks: readonly WebhookRoute[];
   /** The customer's endpoint that takes part in decisions; null if none is enabled. */
-  readonly policyWebhook: PolicyWebhook | null;
+  readonly policyWebhook: PolicyEndpoint | null;
   readonly ruleset: ProjectRuleset;
   /** Addresses from which the organization's keys may be used; null: any address. */
   readonly allowedAddresses: AddressList | null;

@@ -39,7 +39,8 @@ export function reviewFields({ verdict: { review } }: Evaluation): {
   readonly review_required?: boolean;
   readonly review_id?: string;
 } {
-  return review === undefined ? {} : { review_required: review.isRequired, review_id: review.id };
+  if (review === undefined) return {};
+  return { review_required: review.isRequired, ...(review.id !== null && { review_id: review.id }) };
 }
 
 /** Returns the position of the text or part that caused the block; null if there is no single one. */

@@ -9,7 +9,7 @@ import {
   requireOwnKey,
 } from '../access/key-authority.ts';
 import { requireRoleForUpdate } from '../access/require-role.ts';
-import type { Key, Repositories } from '../storage/storage.ts';
+import type { JsonObject, Key, Repositories } from '../storage/storage.ts';
 import type { KeyDeps } from './create-key.ts';
 
 export interface ChangeKeyDeps extends KeyDeps {
@@ -43,12 +43,13 @@ export function changeKeyLimits(
     return {
       result: changed,
       kind: 'key_limits_changed',
-      data: {
-        allowed_models: limits.allowedModels.join(', '),
-        daily_token_limit: limits.dailyTokenLimit ?? 'none',
-      },
+      data: { ...limitsData(limits), before: limitsData(key) },
     };
   });
+}
+
+function limitsData({ allowedModels, dailyTokenLimit }: Pick<Key, 'allowedModels' | 'dailyTokenLimit'>) {
+  return { allowed_models: allowedModels.join(', '), daily_token_limit: dailyTokenLimit ?? 'none' };
 }
 
 export function deleteKey(deps: ChangeKeyDeps, caller: Caller, keyId: string): Promise<void> {
@@ -131,10 +132,7 @@ async function change<T>(
   deps: ChangeKeyDeps,
   caller: Caller,
   keyId: string,
-  work: (
-    repositories: Repositories,
-    key: Key,
-  ) => Promise<{ result: T; kind: string; data?: Readonly<Record<string, string | number>> }>,
+  work: (repositories: Repositories, key: Key) => Promise<{ result: T; kind: string; data?: JsonObject }>,
 ): Promise<T> {
   const done = await deps.storage.transaction(async (repositories) => {
     const key = await repositories.keys.get(caller.organizationId, keyId);

@@ -8,7 +8,8 @@ import {
 import type { Admin, Caller } from '../access/caller.ts';
 import { findProject, unknownProject } from '../access/find-project.ts';
 import { requireRole } from '../access/require-role.ts';
-import type { Project, ProjectChange, Repositories, Storage } from '../storage/storage.ts';
+import type { JsonObject, Project, ProjectChange, Repositories, Storage } from '../storage/storage.ts';
+import { AMAZON_FORM, isDamagedAmazonCredential } from '../upstream/amazon/credential.ts';
 import { presetPolicies } from './create-project.ts';
 
 export interface ChangeProjectDeps {
@@ -17,8 +18,8 @@ export interface ChangeProjectDeps {
   readonly forgetKeys: () => void;
 }
 
-/** Changes a project through a key, which acts as the person who created it. */
-export async function changeProjectByKey(
+/** Changes a project as a person, or through a key, which acts as the person who created it. */
+export async function changeProjectAs(
   deps: ChangeProjectDeps,
   caller: Caller,
   projectId: string,
@@ -36,7 +37,7 @@ export async function changeProjectByKey(
 }
 
 /** Changes the given fields. A new preset replaces the policies of the old one. */
-export async function changeProject(
+async function changeProject(
   deps: ChangeProjectDeps,
   admin: Admin,
   projectId: string,
@@ -59,18 +60,22 @@ export async function changeProject(
       kind: 'project_changed',
       actor: admin.id,
       subject: projectId,
-      data: {
-        use_case: project.useCase,
-        strictness_level: project.strictnessLevel,
-        fail_mode: project.failMode,
-        zero_retention: project.zeroRetention,
-        settings: project.settings,
-      },
+      data: { ...auditDataOf(project), before: auditDataOf(before) },
     });
     return project;
   });
   deps.forgetKeys();
   return changed;
+}
+
+function auditDataOf(project: Project): JsonObject {
+  return {
+    use_case: project.useCase,
+    strictness_level: project.strictnessLevel,
+    fail_mode: project.failMode,
+    zero_retention: project.zeroRetention,
+    settings: project.settings,
+  };
 }
 
 function changedFields(change: ChangeProject): ProjectChange {
@@ -112,6 +117,9 @@ export async function changeCredential(
 ): Promise<void> {
   const { organizationId } = admin;
   await requireRole(deps, admin, 'admin', { projectId });
+  if (secret !== null && isDamagedAmazonCredential(secret)) {
+    throw new CodedError('invalid_request', { fields: { param: 'secret' }, message: AMAZON_FORM });
+  }
   await deps.storage.transaction(async ({ projects, audit }) => {
     await findProject({ projects }, admin, projectId);
     if (secret !== null) {

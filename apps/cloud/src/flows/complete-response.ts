@@ -1,9 +1,12 @@
 import { CodedError, STRICTNESS } from '@csg/shared/contract';
+import type { Pace } from '@csg/shared/text';
 import type { ProviderCall } from '../storage/storage.ts';
 import type { ResponseObserver } from '../upstream/gather-response.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
+import { keepAnswered } from './answered-content.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Evaluation } from './decision/evaluate.ts';
+import { keepSigned } from './decision/signed-blocks.ts';
 import {
   decodeResponse,
   type EvaluatedResponse,
@@ -49,6 +52,7 @@ export async function completeResponse(
     slots: forwarding.continues?.request.slots ?? [],
     body: request.value,
   });
+  const pace: Pace = (work) => deps.pacedTurns.run(principal, work);
   const sentMs = deps.clock.elapsed();
   const sending = deps.upstream.send({
     provider,
@@ -61,6 +65,7 @@ export async function completeResponse(
     requestId: request.requestId,
     signal: request.signal,
     observer: forwarding.observer,
+    pace,
   });
   const response = await sending.catch(async (error: unknown) => {
     const ms = deps.clock.elapsed() - sentMs;
@@ -70,29 +75,39 @@ export async function completeResponse(
     throw error;
   });
   const providerMs = deps.clock.elapsed() - sentMs;
-  const decoded = await decodeResponse(response);
-  const call = await callOf(response, providerMs, decoded);
+  const decoded = await decodeResponse(deps, principal, response);
+  const call = await callOf(response, providerMs, decoded, pace);
   const evaluated = await settleAndEvaluate().catch(async (error: unknown) => {
     // A scan that failed closed was already recorded, including the call.
     const isRecorded = error instanceof CodedError && error.code === 'detection_unavailable';
     if (!isRecorded) await deps.meter.called(principal, call);
     throw error;
   });
-  if (evaluated.rejection === null) await forwarding.storeBlock?.(evaluated.evaluation);
+  if (evaluated.rejection === null) {
+    await forwarding.storeBlock?.(evaluated.evaluation);
+    const { decision, isUnscanned } = evaluated.evaluation;
+    if (decision !== 'block') await keepSigned(deps, principal, evaluated.signed);
+    if (decision !== 'block' && !isUnscanned) await keepAnswered(deps, principal, forwarding, decoded);
+  }
   const decisive = stricter(requestEvaluation, evaluated.evaluation);
   forwarding.onEvaluated(decisive);
   const reply = await outgoing(deps.links, format, response, evaluated);
   return { outgoing: reply, evaluated, decisive, providerMs };
 
   async function settleAndEvaluate(): Promise<EvaluatedResponse> {
-    await reservation?.settle(response, call.tokens);
+    await reservation?.settle(response, call.tokens, pace);
     return evaluateResponse(deps, principal, { ...forwarding, response, decoded, call });
   }
 }
 
-async function callOf(response: UpstreamResponse, ms: number, body: ResponseBody): Promise<ProviderCall> {
+async function callOf(
+  response: UpstreamResponse,
+  ms: number,
+  body: ResponseBody,
+  pace: Pace,
+): Promise<ProviderCall> {
   const isError = response.status < 200 || response.status > 299;
-  return { isError, ms, tokens: isError ? null : await readTokens(response, body) };
+  return { isError, ms, tokens: isError ? null : await readTokens(response, body, pace) };
 }
 
 function stricter(requestEvaluation: Evaluation, responseEvaluation: Evaluation): Evaluation {

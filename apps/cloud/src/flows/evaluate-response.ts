@@ -1,18 +1,28 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import { listingsOf } from '@csg/shared/decision';
-import { AMAZON_STREAM, type ExtractedBody, type ToolCall, type WireFormat } from '@csg/shared/providers';
+import {
+  AMAZON_STREAM,
+  type ExtractedBody,
+  readLeafTexts,
+  readResponseInSteps,
+  replacementsByPath,
+  type SignedBlock,
+  type ToolCall,
+  type WireFormat,
+  writeTexts,
+} from '@csg/shared/providers';
 import { restoreBody, type ValuesToRestore } from '@csg/shared/streaming';
 import {
-  applyReplacements,
   BodyError,
   type Conversation,
-  conversationOf,
+  decodeUtf8,
   type JsonBounds,
-  parseStrictJson,
+  parseStrictJsonInSteps,
   type StrictJson,
   type TextSlot,
   withSlots,
 } from '@csg/shared/text';
+import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { ProviderCall } from '../storage/storage.ts';
 import { providerError } from '../upstream/provider-error.ts';
 import { type ProviderRejection, readRejection, rejectionError } from '../upstream/provider-rejection.ts';
@@ -27,7 +37,7 @@ import { destinationOf } from './decision/find-exceptions.ts';
 import { inConversation, type ToolCallDeps } from './decision/review-calls.ts';
 import type { Subject } from './decision/subject.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
-import { readReplyHeaders } from './read-reply-headers.ts';
+import { readHeaders } from './read-headers.ts';
 
 export interface ResponseToEvaluate {
   readonly format: WireFormat;
@@ -59,6 +69,8 @@ export interface EvaluatedResponse {
   readonly evaluation: Evaluation;
   readonly streamed: boolean;
   readonly unscanned: readonly Unscanned[];
+  /** Its blocks that requests have to send back unchanged. */
+  readonly signed: readonly SignedBlock[];
   /** The provider's headers that the client may receive. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body with values of the request restored; null if unchanged. */
@@ -84,31 +96,34 @@ export async function evaluateResponse(
     direction: 'output' as const,
     destination: { host: destinationOf(provider), provider: provider.name },
   };
-  const headers = readReplyHeaders(replyHeaders(provider, response.headers));
+  const headers = readHeaders(replyHeaders(provider, response.headers));
   const withHeaders = (conversation: Conversation): Conversation =>
     withSlots(conversation, headers.slot === null ? [] : [headers.slot]);
   if (response.status < 200 || response.status > 299) {
     const rejection = readRejection(response);
-    const slots = rejectionSlots(rejection);
+    const { source, ...read } = readRejectionTexts(rejection);
+    const extracted = await readFiles(deps, principal, read);
     const evaluation = await evaluate(deps, principal, {
       ...subject,
-      texts: { conversation: withHeaders(conversationOf(slots, 'assistant')), unread: [] },
+      texts: { conversation: withHeaders(extracted), unread: extracted.unscanned },
       delivery: 'written',
     });
-    const visible = headers.shown(evaluation, slots.length);
+    const visible = headers.shown(evaluation, extracted.slots.length);
+    const shown = shownRejection(source, extracted.slots, evaluation);
     return {
       evaluation,
       streamed: false,
-      unscanned: [],
+      unscanned: extracted.unscanned,
+      signed: [],
       restoredBody: null,
       headers: visible,
-      rejection: rejectionError(provider, rejection, shownRejection(rejection, slots, evaluation), visible),
+      rejection: rejectionError(provider, rejection, shown, visible, input.format.keepsErrorCode),
     };
   }
   const streamed = response.kind === 'event-stream';
-  const read = await readResponse(input, streamed);
+  const read = await readResponse(deps, principal, input, streamed);
   const extracted = await readFiles(deps, principal, read);
-  const restored = await restoredFrom(input, streamed, read.calls);
+  const restored = await restoredFrom(deps, principal, input, streamed, read.calls);
   const conversation = withHeaders(extracted);
   const { continues, systemSlots } = input;
   const evaluation = await evaluate(deps, principal, {
@@ -127,6 +142,7 @@ export async function evaluateResponse(
     evaluation,
     streamed,
     unscanned: extracted.unscanned,
+    signed: read.signed,
     restoredBody: restored?.body ?? null,
     headers: headers.shown(evaluation, extracted.slots.length),
     rejection: null,
@@ -135,6 +151,8 @@ export async function evaluateResponse(
 
 /** Returns the response with values of the request restored, parsed again; null if nothing is restored. */
 async function restoredFrom(
+  deps: Pick<ResponseDeps, 'pacedTurns'>,
+  principal: Principal,
   input: ResponseToEvaluate,
   isStream: boolean,
   calls: readonly ToolCall[],
@@ -143,9 +161,11 @@ async function restoredFrom(
   if (restores == null || restores.values.size === 0) return null;
   const isAmazon = isAmazonStream(response.headers['content-type']);
   const framing = isAmazon ? await framingOf(AMAZON_STREAM) : undefined;
-  const body = restoreBody(restores, { format, framing, body: response.body, isStream, calls });
+  const whole = { format, framing, body: response.body, isStream, calls };
+  const body = await deps.pacedTurns.run(principal, restoreBody(restores, whole));
   if (body === null) return null;
-  const read = await readResponse({ ...input, response: { ...response, body }, decoded: {} }, isStream);
+  const restored = { ...input, response: { ...response, body }, decoded: {} };
+  const read = await readResponse(deps, principal, restored, isStream);
   return { ...read, body };
 }
 
@@ -167,25 +187,19 @@ function callsOf(
   };
 }
 
-function rejectionSlots(rejection: ProviderRejection): TextSlot[] {
-  return (['message', 'code', 'type', 'param'] as const).flatMap((name) => {
-    const text = rejection[name];
-    return text === null ? [] : [{ path: `/error/${name}`, role: 'assistant', text }];
-  });
+function readRejectionTexts(rejection: ProviderRejection): ExtractedBody & { readonly source: string } {
+  const source = JSON.stringify(rejection);
+  return { ...readLeafTexts(rejection, 'assistant', () => source), source };
 }
 
 /** Returns the provider's error with masks applied; null if the verdict blocks its texts. */
 function shownRejection(
-  rejection: ProviderRejection,
+  source: string,
   slots: readonly TextSlot[],
   { decision, verdict }: Evaluation,
 ): ProviderRejection | null {
   if (decision === 'block') return null;
-  const masked = slots.flatMap(({ path, text }, index) => {
-    const masks = verdict.replacements.get(index);
-    return masks === undefined ? [] : [[path.slice('/error/'.length), applyReplacements(text, masks)]];
-  });
-  return { ...rejection, ...Object.fromEntries(masked) };
+  return JSON.parse(writeTexts(source, replacementsByPath(slots, verdict.replacements)));
 }
 
 /** Log probabilities, with their alternatives and bytes, are millions of numbers. */
@@ -198,14 +212,28 @@ export interface ResponseBody {
 }
 
 /** Decodes a response once for all who read it. */
-export async function decodeResponse(response: UpstreamResponse): Promise<ResponseBody> {
+export async function decodeResponse(
+  { pacedTurns }: Pick<ResponseDeps, 'pacedTurns'>,
+  owner: WorkOwner,
+  response: UpstreamResponse,
+): Promise<ResponseBody> {
   if (response.status < 200 || response.status > 299) return {};
   try {
-    if (response.kind === 'event-stream') return { text: await streamText(response) };
-    return { json: parseStrictJson(response.body, RESPONSE_BOUNDS) };
+    if (response.kind === 'event-stream')
+      return { text: await streamText(response, (work) => pacedTurns.run(owner, work)) };
+    return { json: await parseResponse({ pacedTurns }, owner, response) };
   } catch {
     return {};
   }
+}
+
+async function parseResponse(
+  { pacedTurns }: Pick<ResponseDeps, 'pacedTurns'>,
+  owner: WorkOwner,
+  { body }: UpstreamResponse,
+): Promise<StrictJson> {
+  const source = decodeUtf8(body);
+  return { value: await pacedTurns.run(owner, parseStrictJsonInSteps(source, RESPONSE_BOUNDS)), source };
 }
 
 interface ReadResponse extends ExtractedBody {
@@ -213,16 +241,18 @@ interface ReadResponse extends ExtractedBody {
 }
 
 async function readResponse(
+  deps: Pick<ResponseDeps, 'pacedTurns'>,
+  owner: WorkOwner,
   { format, provider, response, decoded = {} }: ResponseToEvaluate,
   streamed: boolean,
 ): Promise<ReadResponse> {
   try {
     if (streamed) {
-      const text = decoded.text ?? (await streamText(response));
-      return { ...format.readStream(text), calls: format.readStreamCalls(text) };
+      const text = decoded.text ?? (await streamText(response, (work) => deps.pacedTurns.run(owner, work)));
+      return await deps.pacedTurns.run(owner, format.readStreamInSteps(text));
     }
-    const { value, source } = decoded.json ?? parseStrictJson(response.body, RESPONSE_BOUNDS);
-    return { ...format.readResponse(value, () => source), calls: format.readCalls(value, () => source) };
+    const json = decoded.json ?? (await parseResponse(deps, owner, response));
+    return await deps.pacedTurns.run(owner, readResponseInSteps(format, json));
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);

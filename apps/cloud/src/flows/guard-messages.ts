@@ -1,5 +1,11 @@
-import { type GuardRequest, type GuardResponse, type Unscanned, ValidationError } from '@csg/shared/contract';
-import { listingsOf } from '@csg/shared/decision';
+import {
+  type DeviceReading,
+  type GuardRequest,
+  type GuardResponse,
+  type Unscanned,
+  ValidationError,
+} from '@csg/shared/contract';
+import { listingsOf, type Texts, toldWorkingData, type Verdict, workingData } from '@csg/shared/decision';
 import {
   hasCalls,
   readGuardCalls,
@@ -7,7 +13,7 @@ import {
   redactedContext,
   redactedMessages,
 } from '@csg/shared/providers';
-import type { Conversation } from '@csg/shared/text';
+import { type Conversation, finish, type Steps, type TextSlot } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { conversationKeys } from './agent/conversation-keys.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
@@ -19,6 +25,7 @@ import { type EvaluateDeps, type Evaluation, evaluate } from './decision/evaluat
 import { inConversation, type ToolCallDeps } from './decision/review-calls.ts';
 import type { Subject } from './decision/subject.ts';
 import { rejectLongTexts } from './decision/unscannable.ts';
+import { workingSlots } from './decision/working-slots.ts';
 import { engineUnavailable } from './engine-unavailable.ts';
 import { type ReadFilesDeps, readFiles } from './read-files.ts';
 
@@ -40,20 +47,24 @@ export async function guardMessages(
 ): Promise<{ response: GuardResponse; evaluation: Evaluation }> {
   const startedMs = deps.clock.elapsed();
   requireContent(request);
-  const read = readGuardRequest(request, source);
+  const device = principal.deviceId === null ? undefined : request.context?.device_reading;
+  const read = readGuardRequest(request, source, device);
   rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const extracted = await readFiles(deps, principal, read);
-  const { slots, unscanned } = extracted;
+  const { slots, unscanned, signed } = extracted;
   const identity = { sessionId: request.context?.session_id ?? null, startsAfter: null };
   const evaluation = await evaluate(deps, principal, {
     recorded: {
       ...{ route: 'guard', model: request.model ?? null, requestId, ipAddress, usage },
       // Other texts are evaluated but not returned.
-      writtenUnder: ['/messages/', '/retrieved_context/'],
+      ...(device === undefined && { writtenUnder: ['/messages/', '/retrieved_context/'] }),
     },
     direction: request.direction ?? 'input',
-    texts: { conversation: extracted, unread: unscanned, isCode: codeSlots(request) },
+    texts: {
+      ...{ conversation: extracted, unread: unscanned, signed },
+      ...(device === undefined ? aboutMessages(principal, request, extracted) : told(principal, device)),
+    },
     delivery: 'written',
     withholds: true,
     destination: { host: request.destination_host },
@@ -62,6 +73,8 @@ export async function guardMessages(
   });
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
+  const redacted =
+    decision === 'redact' ? await redactedParts(deps, principal, request, slots, verdict, device) : null;
   return {
     evaluation,
     response: {
@@ -70,11 +83,8 @@ export async function guardMessages(
       confidence: evaluation.confidence,
       threat_type: evaluation.threatType,
       threats: [...verdict.threats],
-      redacted_messages:
-        decision === 'redact' ? redactedMessages(request, slots, verdict.replacements) : null,
-      ...(decision === 'redact' && request.retrieved_context !== undefined
-        ? { redacted_context: redactedContext(request.retrieved_context, slots, verdict.replacements) }
-        : {}),
+      redacted_messages: redacted?.messages ?? null,
+      ...(redacted?.context === undefined ? {} : { redacted_context: redacted.context }),
       unscanned: [
         ...unscanned.map(listed),
         ...(evaluation.isUnscanned ? engineUnavailable(request.messages.length) : []),
@@ -85,6 +95,49 @@ export async function guardMessages(
     },
   };
 }
+
+type TextFacts = Pick<Texts, 'isCode' | 'isReported' | 'reportsToolCalls'>;
+
+function aboutMessages(principal: Principal, request: GuardRequest, read: Conversation): TextFacts {
+  const data = workingData(request, read, true);
+  return { isCode: codeSlots(request), isReported: workingSlots(principal, () => data) };
+}
+
+/** What a device has told of the texts: it reads the whole body, and sends what is new of it. */
+function told(principal: Principal, device: DeviceReading): TextFacts {
+  const code = new Set(device.texts.flatMap(({ path, is_code }) => (is_code === true ? [path] : [])));
+  return {
+    isCode: ({ path }) => code.has(path),
+    isReported: workingSlots(principal, toldWorkingData(device)),
+    reportsToolCalls: true,
+  };
+}
+
+type Redacted = {
+  readonly messages: GuardResponse['redacted_messages'];
+  readonly context: GuardResponse['redacted_context'];
+};
+
+/** Rewrites few texts at once, and many in turns of the event loop. */
+async function redactedParts(
+  { pacedTurns }: Pick<GuardMessagesDeps, 'pacedTurns'>,
+  principal: Principal,
+  request: GuardRequest,
+  slots: readonly TextSlot[],
+  { replacements }: Verdict,
+  device: DeviceReading | undefined,
+): Promise<Redacted> {
+  function* work(): Steps<Redacted> {
+    const { retrieved_context: passages } = request;
+    const messages = yield* redactedMessages(request, slots, replacements, device);
+    const context = passages && (yield* redactedContext(passages, slots, replacements));
+    return { messages, context };
+  }
+  const length = slots.reduce((sum, { text }) => sum + text.length, 0);
+  return length < LARGE_CHARACTERS ? finish(work()) : await pacedTurns.run(principal, work());
+}
+
+const LARGE_CHARACTERS = 16_384;
 
 /** The tool calls in the request. The project's lists apply only to devices, which proxy the calls. */
 function callsOf(

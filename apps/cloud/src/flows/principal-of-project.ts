@@ -1,13 +1,12 @@
 import type { Plans } from '@csg/shared/contract';
 import { accountOf } from '../access/account-of.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
-import type { Storage } from '../storage/storage.ts';
-import { routesOf } from '../webhooks/outbound/route-deliveries.ts';
+import type { ProjectEndpoints, Storage } from '../storage/storage.ts';
 import { type Principal, settingsOf } from './authenticate-key.ts';
 import { rulesetInput } from './ruleset-input.ts';
 
 export interface ProjectPrincipalDeps {
-  readonly storage: Pick<Storage, 'organizations' | 'projects' | 'policies' | 'subscriptions'>;
+  readonly storage: Pick<Storage, 'organizations' | 'projects' | 'endpoints' | 'policies' | 'subscriptions'>;
   readonly scanner: Pick<Scanner, 'ruleset'>;
   readonly plans: Plans;
 }
@@ -23,10 +22,11 @@ export async function principalOfProject(
   actorId: string,
 ): Promise<Principal | null> {
   const { storage } = deps;
-  const [organization, project, policies] = await Promise.all([
+  const [organization, project, policies, endpoints] = await Promise.all([
     storage.organizations.get(organizationId),
     projectId === null ? null : storage.projects.get(organizationId, projectId),
     storage.policies.listActive(organizationId, projectId),
+    projectId === null ? NO_ENDPOINTS : storage.endpoints.ofProject(projectId),
   ]);
   if (organization === null || (projectId !== null && project === null)) return null;
   const subscription = await storage.subscriptions.get(organization.ownerId);
@@ -42,8 +42,7 @@ export async function principalOfProject(
     failMode: project?.failMode ?? 'open',
     zeroRetention: project?.zeroRetention ?? false,
     ...settingsOf(project ?? { settings: {}, strictnessLevel: 'moderate', failMode: 'open' }),
-    webhooks: project === null ? [] : routesOf(project),
-    policyWebhook: project?.policyWebhook?.isEnabled === true ? project.policyWebhook : null,
+    ...endpoints,
     ruleset: deps.scanner.ruleset(
       rulesetInput(project ?? { useCase: 'default', strictnessLevel: 'moderate' }, policies),
       organizationId,
@@ -52,6 +51,8 @@ export async function principalOfProject(
     account: accountOf(planFields(organization.ownerId, subscription), deps.plans),
   };
 }
+
+const NO_ENDPOINTS: ProjectEndpoints = { webhooks: [], policyWebhook: null };
 
 function planFields(
   accountId: string,

@@ -1,7 +1,8 @@
-import type { ExtractedBody, UnreadPart } from '@csg/shared/providers';
+import { areTextMarks, type EncodedFile, type ExtractedBody, type UnreadPart } from '@csg/shared/providers';
 import { type TextSlot, withSlots } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { FileReader } from '../files/file-reader.ts';
+import type { FileText, Unread } from '../files/file-text.ts';
 
 export interface ReadFilesDeps {
   readonly files: Pick<FileReader, 'read'>;
@@ -24,29 +25,14 @@ export async function readFiles<R extends Pick<ExtractedBody, 'messages' | 'slot
     owner,
   );
   const extractedOf = new Map(distinct.map((base64, i) => [base64, extractedFiles[i]!]));
+  const rawTexts = new Map(extracted.slots.map(({ path, text }) => [path, text]));
   const slots: TextSlot[] = [];
   const unscanned: UnreadPart[] = [];
-  for (const { path, base64, mark, notice } of extracted.files) {
-    const { texts, unread } = extractedOf.get(base64)!;
-    const counts = new Map<string, number>();
-    for (const { part, text } of texts) {
-      const number = counts.get(part) ?? 0;
-      counts.set(part, number + 1);
-      slots.push({
-        path: `${path}~${mark === 'pdf' ? 'pdf' : 'file'}/${part}/${number}`,
-        role: 'document',
-        text,
-      });
-    }
-    if (notice === null) continue;
-    for (const { reason, why, mayHold } of unread)
-      unscanned.push({
-        index: notice.index,
-        reason,
-        detail: `${path}: ${mark === 'pdf' ? 'a PDF' : 'a file'}; ${why}.`,
-        path,
-        mayHold,
-      });
+  for (const file of extracted.files) {
+    const { texts, unread } = extractedOf.get(file.base64)!;
+    slots.push(...slotsOf(file, withoutRaw(file, texts, rawTexts)));
+    if (file.notice !== null)
+      unscanned.push(...unread.map((part) => unscannedPart(file, file.notice!, part)));
   }
   const notices = new Set(extracted.files.map(({ notice }) => notice));
   return {
@@ -54,4 +40,41 @@ export async function readFiles<R extends Pick<ExtractedBody, 'messages' | 'slot
     ...withSlots(extracted, slots),
     unscanned: [...extracted.unscanned.filter((one) => !notices.has(one)), ...unscanned],
   };
+}
+
+const isPdf = ({ marks }: EncodedFile): boolean => marks.length === 1 && marks[0] === 'pdf';
+
+function slotsOf(file: EncodedFile, texts: readonly FileText[]): TextSlot[] {
+  const counts = new Map<string, number>();
+  return texts.map(({ part, text }) => {
+    const number = counts.get(part) ?? 0;
+    counts.set(part, number + 1);
+    return {
+      path: `${file.path}~${isPdf(file) ? 'pdf' : 'file'}/${part}/${number}`,
+      role: 'document',
+      text,
+    };
+  });
+}
+
+/** Leaves out what is part of the text of the file as it stands, which is evaluated, too, and can be masked. */
+function withoutRaw(
+  { path, marks }: EncodedFile,
+  texts: readonly FileText[],
+  rawTexts: ReadonlyMap<string, string>,
+): readonly FileText[] {
+  const raw = areTextMarks(marks) ? comparable(rawTexts.get(`${path}~data`) ?? '') : '';
+  return raw === '' ? texts : texts.filter(({ text }) => !raw.includes(comparable(text)));
+}
+
+/** Readers of emails and RTF change line breaks and the space around a text. */
+const comparable = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+function unscannedPart(
+  file: EncodedFile,
+  { index }: UnreadPart,
+  { reason, why, mayHold }: Unread,
+): UnreadPart {
+  const detail = `${file.path}: ${isPdf(file) ? 'a PDF' : 'a file'}; ${why}.`;
+  return { index, reason, detail, path: file.path, mayHold };
 }

@@ -1,18 +1,10 @@
-import { WITHHELD } from '@csg/shared/detection';
-import {
-  countWritten,
-  type ExtractedBody,
-  formatOf,
-  isStreamed,
-  isWritable,
-  replacementsByPath,
-  writeTexts,
-} from '@csg/shared/providers';
-import { type RoundTrip, roundTrip } from '@csg/shared/streaming';
-import type { Conversation, Replacement, TextSlot } from '@csg/shared/text';
+import { type Texts, workingData } from '@csg/shared/decision';
+import { type ExtractedBody, formatOf, isStreamed } from '@csg/shared/providers';
+import type { Conversation } from '@csg/shared/text';
 import { chooseProvider } from '../upstream/providers.ts';
 import { admitRequest } from './admit-request.ts';
 import { noteTaint } from './agent/note-taint.ts';
+import { withoutAnswered } from './answered-content.ts';
 import type { Principal } from './authenticate-key.ts';
 import { blockedError } from './blocked-error.ts';
 import { completeResponse } from './complete-response.ts';
@@ -20,12 +12,15 @@ import { codeSlots } from './decision/code-slots.ts';
 import { type Evaluation, evaluate } from './decision/evaluate.ts';
 import { destinationOf } from './decision/find-exceptions.ts';
 import { rejectLongTexts } from './decision/unscannable.ts';
+import { workingSlots } from './decision/working-slots.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
 import { readFiles } from './read-files.ts';
+import { type RequestHeaders, readRequestHeaders } from './read-request-headers.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { rejectRepeated } from './repeated-block.ts';
+import { rewriteBody } from './rewrite-body.ts';
 import { streamResponse } from './streams/stream-response.ts';
 import { requireKeyLimits } from './token-budget.ts';
 
@@ -42,7 +37,7 @@ export async function relayCompletion(
   const { deployment, model = deployment ?? body.model ?? null } = request.params;
   const read = { ...body, model };
   rejectLongTexts(read.slots);
-  await requireKeyLimits(deps, principal, model);
+  await requireKeyLimits(deps, principal, model, request.value);
   const provider = chooseProvider(deps.providers, {
     endpoint: request.endpoint.name,
     model: read.model,
@@ -50,7 +45,9 @@ export async function relayCompletion(
   });
   const credential = await findCredential(deps, principal, provider, request.headers, read.model);
   const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
-  const extracted = await readFiles(deps, principal, read);
+  const kept = await withoutAnswered(deps, principal, provider, read);
+  const headers = readRequestHeaders(deps, principal, provider, request.headers);
+  const extracted = headers.withBody(await readFiles(deps, principal, kept));
 
   const texts = {
     route: request.route,
@@ -62,10 +59,7 @@ export async function relayCompletion(
   const requestEvaluation = await evaluate(deps, principal, {
     recorded: { ...texts, usage },
     direction: 'input',
-    texts: {
-      ...{ conversation: extracted, unread: extracted.unscanned, isCode: codeSlots(request.value) },
-      reportsToolCalls: true,
-    },
+    texts: textsToJudge(principal, request, extracted, headers),
     delivery: 'written',
     withholds: true,
     destination: { host: destinationOf(provider), provider: provider.name },
@@ -75,20 +69,23 @@ export async function relayCompletion(
   if (requestEvaluation.decision === 'block')
     throw blockedError(deps.links, 'request_blocked', requestEvaluation, extracted);
 
-  const { replacements, findings } = requestEvaluation.verdict;
+  const { findings } = requestEvaluation.verdict;
   await noteTaint(deps, principal, continues.sessionId, 'guard', extracted.slots, findings);
-  const masked = roundTripOf(deps, principal, extracted.slots, replacements);
+  const {
+    masked,
+    body: forwarded,
+    withheld,
+  } = requestEvaluation.decision === 'redact'
+    ? await rewriteBody(deps, principal, request, extracted, requestEvaluation)
+    : { masked: null, body: request.bytes, withheld: 0 };
   const forwarding = {
     ...texts,
-    request,
+    request: headers.written(request, requestEvaluation, extracted),
     requestEvaluation,
     format,
     provider,
     credential,
-    body:
-      requestEvaluation.decision === 'redact'
-        ? redactedBody(request.source, extracted, masked?.replacements ?? replacements)
-        : request.bytes,
+    body: forwarded,
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
     restores:
       masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
@@ -96,7 +93,6 @@ export async function relayCompletion(
     onEvaluated,
     storeBlock: await rejectRepeated(deps, principal, request, provider, onEvaluated),
   };
-  const withheld = countWithheld(extracted.slots, requestEvaluation);
   const completed = isStreamed(request.endpoint, extracted, request.query)
     ? await streamResponse(deps, principal, forwarding)
     : await completeResponse(deps, principal, forwarding);
@@ -125,6 +121,21 @@ export async function relayCompletion(
   };
 }
 
+function textsToJudge(
+  principal: Principal,
+  request: RelayRequest,
+  extracted: ExtractedBody,
+  headers: RequestHeaders,
+): Texts {
+  const data = workingData(request.value, extracted);
+  const isWorking = workingSlots(principal, () => data);
+  return {
+    ...{ conversation: extracted, unread: extracted.unscanned, signed: extracted.signed },
+    ...{ isCode: codeSlots(request.value), reportsToolCalls: true },
+    isReported: (finding, slot) => headers.isReported(finding, slot) || isWorking(finding, slot),
+  };
+}
+
 /** Returns the conversation of a request; messages stored by the provider are identified by the provider's ids. */
 function continuedBy(request: Conversation, value: unknown): ContinuedConversation {
   const { conversation, previous_response_id: before } = (value ?? {}) as Readonly<Record<string, unknown>>;
@@ -135,43 +146,6 @@ function continuedBy(request: Conversation, value: unknown): ContinuedConversati
     sessionId: typeof id === 'string' ? id : null,
     startsAfter: typeof before === 'string' ? before : null,
   };
-}
-
-/** Returns the round trip of a request if the project enables it. */
-function roundTripOf(
-  { storage }: Pick<RelayDependencies, 'storage'>,
-  { settings, projectId }: Principal,
-  slots: readonly TextSlot[],
-  replacements: ReadonlyMap<number, readonly Replacement[]>,
-): RoundTrip | null {
-  if (settings.masking !== 'round_trip' || projectId === null) return null;
-  return roundTrip(storage.projects.maskDigests(projectId), slots, replacements);
-}
-
-/** Changes only the affected string literals; all other bytes stay the same. */
-function redactedBody(
-  source: string,
-  extracted: ExtractedBody,
-  bySlot: ReadonlyMap<number, readonly Replacement[]>,
-): Buffer {
-  const replacements = replacementsByPath(extracted.slots, bySlot);
-  for (const path of replacements.keys()) {
-    // Failing is better than forwarding a request with unmasked data.
-    if (!isWritable({ path })) throw new Error(`a redaction at ${path} has no place to be written to`);
-  }
-  return Buffer.from(writeTexts(source, replacements));
-}
-
-/** Counts the withheld passages, including those in encoded texts. */
-function countWithheld(slots: readonly TextSlot[], { decision, verdict }: Evaluation): number {
-  if (decision !== 'redact') return 0;
-  const withheld = new Map<number, readonly Replacement[]>();
-  for (const [slot, list] of verdict.replacements)
-    withheld.set(
-      slot,
-      list.filter(({ text }) => text === WITHHELD),
-    );
-  return countWritten(slots, withheld);
 }
 
 export function headerText(value: string | string[] | undefined): string | undefined {

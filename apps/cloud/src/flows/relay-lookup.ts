@@ -4,9 +4,13 @@ import type { Conversation } from '@csg/shared/text';
 import type { PathParams } from '../upstream/path-params.ts';
 import { chooseProvider, type Provider } from '../upstream/providers.ts';
 import type { Principal } from './authenticate-key.ts';
+import { blockedError } from './blocked-error.ts';
 import { type CachedLookups, lookupKey } from './cached-lookups.ts';
+import { evaluate } from './decision/evaluate.ts';
+import { destinationOf } from './decision/find-exceptions.ts';
 import { evaluateResponse } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
+import { readRequestHeaders } from './read-request-headers.ts';
 import { headerText } from './relay-completion.ts';
 import { outgoing, type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies } from './relay-request.ts';
@@ -42,13 +46,14 @@ export async function relayLookup(
   const endpoint = provider.endpoints.get(request.endpoint.name) ?? request.endpoint;
   const format = formatOf(endpoint);
   const credential = await findCredential(deps, principal, provider, headers, params['model']);
+  const sent = await withoutFound(deps, principal, provider, request);
   const sentMs = deps.clock.elapsed();
   const response = await deps.upstream.send({
     provider,
     endpoint,
     params,
     query: request.query,
-    headers,
+    headers: sent.headers,
     body: null,
     credential,
     requestId: request.requestId,
@@ -76,11 +81,11 @@ export async function relayLookup(
       }),
     }));
   const { evaluation } = evaluated;
-  if (known === undefined && endpoint.operation === 'retrieve')
+  if (known === undefined && endpoint.operation === 'retrieve') {
     await spendTokensOfStored(deps, principal, response);
-  // A response under review is evaluated again each time, so that an approval takes effect.
-  if (known === undefined && endpoint.operation === 'retrieve' && evaluation.verdict.review === undefined)
-    deps.remembered.keep(key, evaluated);
+    // A response under review is evaluated again each time, so that an approval takes effect.
+    if (evaluation.verdict.review === undefined) deps.remembered.keep(key, evaluated);
+  }
   return {
     ...(await outgoing(deps.links, format, response, evaluated)),
     evaluation,
@@ -89,6 +94,32 @@ export async function relayLookup(
     scanMs: evaluation.scanMs,
     providerMs,
   };
+}
+
+/** Returns the request with masked headers. Throws if they are blocked. Nothing is recorded if nothing is found. */
+async function withoutFound(
+  deps: RelayDependencies,
+  principal: Principal,
+  provider: Provider,
+  request: LookupRequest,
+): Promise<LookupRequest> {
+  const headers = readRequestHeaders(deps, principal, provider, request.headers);
+  const conversation = headers.withBody(NO_MESSAGES);
+  if (conversation === NO_MESSAGES) return request;
+  const evaluation = await evaluate(deps, principal, {
+    recorded: {
+      route: request.route,
+      model: request.params['model'] ?? null,
+      requestId: request.requestId,
+    },
+    direction: 'input',
+    texts: { conversation, unread: [], isReported: headers.isReported },
+    delivery: 'written',
+    destination: { host: destinationOf(provider), provider: provider.name },
+  });
+  if (evaluation.decision === 'block')
+    throw blockedError(deps.links, 'request_blocked', evaluation, conversation);
+  return headers.written(request, evaluation, conversation);
 }
 
 const NO_MESSAGES: Conversation = { messages: [], slots: [] };

@@ -10,9 +10,10 @@ import type { TaintDeps } from './agent/note-taint.ts';
 import type { Timers } from './clock.ts';
 import type { Evaluation } from './decision/evaluate.ts';
 import type { ResponseDeps } from './evaluate-response.ts';
+import type { HeaderDeps } from './read-request-headers.ts';
 import type { UsageMeter } from './usage-report/usage-meter.ts';
 
-export interface RelayDependencies extends AdmitDeps, ResponseDeps, TaintDeps {
+export interface RelayDependencies extends AdmitDeps, HeaderDeps, ResponseDeps, TaintDeps {
   readonly storage: AdmitDeps['storage'] &
     ResponseDeps['storage'] &
     TaintDeps['storage'] &

@@ -189,7 +189,7 @@ export async function readPdfPage(
       throw new PageError(PDF_ERRORS[reason] ?? 'pdf');
   }
   const page = new PageTexts();
-  for (const { part, text } of texts) page.add(part, text);
+  for (const { part, text } of texts) page.add(part === 'text' ? 'visible' : part, text);
   const content = texts.filter(({ part }) => part === 'visible').map(({ text }) => text);
   return { content: content.join('\n'), texts: page.all(), scripts: [], loads: [], forms: [] };
 }

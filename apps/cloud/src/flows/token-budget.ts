@@ -1,12 +1,13 @@
 import { CodedError } from '@csg/shared/contract';
 import { countTokens, countTokensIn, type Endpoint, formatOf, type TokenCounts } from '@csg/shared/providers';
-import { parseStrictJson, type TextSlot } from '@csg/shared/text';
+import { atOnce, type Pace, parseStrictJson, type TextSlot } from '@csg/shared/text';
 import type { Storage, TokenCounter } from '../storage/storage.ts';
 import type { UpstreamResponse } from '../upstream/send.ts';
 import { streamText } from '../upstream/stream-text.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Clock } from './clock.ts';
 import type { ResponseBody } from './evaluate-response.ts';
+import { namedModels } from './named-models.ts';
 
 export interface TokenDeps {
   readonly storage: Pick<Storage, 'usage'>;
@@ -16,7 +17,7 @@ export interface TokenDeps {
 /** Tokens that a request is assumed to cost until its response arrives. */
 export interface TokenReservation {
   /** Counts the actual cost of a response, even if the client does not receive it. `tokens`: from `readTokens`. */
-  settle(response: UpstreamResponse, tokens: TokenCounts | null): Promise<void>;
+  settle(response: UpstreamResponse, tokens: TokenCounts | null, pace: Pace): Promise<void>;
   /** Releases the reservation if the provider returned no response. */
   release(): Promise<void>;
 }
@@ -65,8 +66,8 @@ export async function reserveTokens(
   const used = await usage.reserveTokens(counter, reserved, limit);
   if (used !== null) throw budgetExceeded(deps, used, limit);
   return {
-    async settle(response, tokens) {
-      const cost = await costOf(request.endpoint, input, response, tokens);
+    async settle(response, tokens, pace) {
+      const cost = await costOf(request.endpoint, input, response, tokens, pace);
       await usage.adjustTokens(counter, cost - reserved);
     },
     release: () => usage.adjustTokens(counter, -reserved),
@@ -90,11 +91,12 @@ async function costOf(
   input: number,
   response: UpstreamResponse,
   tokens: TokenCounts | null,
+  pace: Pace,
 ): Promise<number> {
   if (response.status < 200 || response.status > 299) return 0;
   const counted = total(tokens);
   if (counted > 0 || isBackground(response)) return counted;
-  return input + (await outputTokens(endpoint, response));
+  return input + (await outputTokens(endpoint, response, pace));
 }
 
 const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tokens.input + tokens.output);
@@ -103,22 +105,24 @@ const total = (tokens: TokenCounts | null): number => (tokens === null ? 0 : tok
 export async function readTokens(
   response: UpstreamResponse,
   { json, text }: ResponseBody = {},
+  pace = atOnce,
 ): Promise<TokenCounts | null> {
   const isStream = response.kind === 'event-stream';
   // A stream that cannot be decoded is rejected where it is read.
   const decoded = async () =>
-    text ?? (isStream ? await streamText(response).catch(() => '') : response.body.toString());
-  const inBody = json !== undefined ? countTokensIn(json.value) : countTokens(await decoded(), isStream);
+    text ?? (isStream ? await streamText(response, pace).catch(() => '') : response.body.toString());
+  const inBody =
+    json !== undefined ? countTokensIn(json.value) : await pace(countTokens(await decoded(), isStream));
   const inHead = amazonTokens(response.headers);
   const tokens = inBody.input + inBody.output >= inHead.input + inHead.output ? inBody : inHead;
   return tokens.input + tokens.output === 0 ? null : tokens;
 }
 
-async function outputTokens(endpoint: Endpoint, response: UpstreamResponse): Promise<number> {
+async function outputTokens(endpoint: Endpoint, response: UpstreamResponse, pace: Pace): Promise<number> {
   const format = formatOf(endpoint);
   try {
     if (response.kind === 'event-stream')
-      return tokensIn(format.readStream(await streamText(response)).slots);
+      return tokensIn((await pace(format.readStreamInSteps(await streamText(response, pace)))).slots);
     const { value, source } = parseStrictJson(response.body);
     return tokensIn(format.readResponse(value, () => source).slots);
   } catch {
@@ -174,9 +178,11 @@ export async function requireKeyLimits(
   deps: TokenDeps,
   principal: Principal,
   model: string | null,
+  body: unknown,
 ): Promise<void> {
   const { allowedModels } = principal.limits;
-  if (allowedModels.length > 0 && (model === null || !allowedModels.includes(model))) {
+  const isAllowed = (name: string | null): boolean => name !== null && allowedModels.includes(name);
+  if (allowedModels.length > 0 && ![...namedModels(model, body)].every(isAllowed)) {
     throw new CodedError('model_not_allowed', { fields: { allowed_models: allowedModels } });
   }
   await requireTokens(deps, principal);

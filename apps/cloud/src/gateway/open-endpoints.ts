@@ -6,17 +6,18 @@ import { createIdentityProviders, type IdentityProviders } from '../single-sign-
 import type { TimestampAuthority } from '../timestamps/timestamp-authority.ts';
 import { createMcpTransport, type McpTransport } from '../upstream/mcp-transport.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
-import { createWebhookSender, type WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import { createEndpointClient, type EndpointClient } from '../webhooks/outbound/endpoint-client.ts';
 import { createBreaker } from '../webhooks/policy-endpoint/breaker.ts';
+import { type CallCounter, createCallCounter } from '../webhooks/policy-endpoint/call-counter.ts';
 import { type ConsultPolicy, createConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
-import { createPolicyWebhookClient } from '../webhooks/policy-endpoint/policy-webhook-client.ts';
 import type { Records } from './open-records.ts';
 import type { Opening } from './opening.ts';
 
 export interface Endpoints {
   readonly upstream: Upstream;
-  readonly sender: WebhookSender;
+  readonly sender: EndpointClient;
   readonly consultPolicy: ConsultPolicy;
+  readonly policyCalls: CallCounter;
   /** Addresses that customers may enter for their endpoints. */
   readonly targetRules: GuardRules;
   readonly identityProviders: IdentityProviders;
@@ -35,13 +36,20 @@ export async function openEndpoints(
   const { config } = opening;
   const { traces } = records;
   const targetRules = { allowPrivate: config.webhookAllowPrivate || config.scrapeAllowPrivate };
-  const sender = createWebhookSender(targetRules);
+  const client = createEndpointClient(targetRules);
+  opening.closing.defer(() => client.close());
+  const policyCalls = createCallCounter({ storage: records.storage, clock: opening.clock });
   const identityProviders = createIdentityProviders(targetRules);
   opening.closing.defer(() => identityProviders.close());
   return {
     upstream: openUpstream(opening, records, work),
-    sender: traces?.instrumentSender(sender) ?? sender,
-    consultPolicy: openConsultPolicy(opening, records, work, targetRules),
+    sender: traces?.instrumentSender(client) ?? client,
+    policyCalls,
+    consultPolicy: createConsultPolicy({
+      ...{ storage: records.storage, calls: policyCalls, breaker: createBreaker() },
+      ...{ clock: opening.clock, log: opening.log, observePolicy: opening.metrics.consulted },
+      sender: { send: (call) => work.releaseWhile(() => client.send(call)) },
+    }),
     targetRules,
     identityProviders,
     readTxtRecords: createTxtReader(config.ssoDnsServers),
@@ -86,24 +94,4 @@ function openMcpTransport(
   const transport = createMcpTransport({ ...targetRules, timeoutMs: config.upstreamTimeoutMs });
   closing.defer(() => transport.close());
   return { ...transport, send: (server, call) => work.releaseWhile(() => transport.send(server, call)) };
-}
-
-function openConsultPolicy(
-  { clock, log, metrics, closing }: Opening,
-  { storage }: Records,
-  work: InFlightLimiter,
-  targetRules: GuardRules,
-): ConsultPolicy {
-  const client = createPolicyWebhookClient(targetRules);
-  closing.defer(() => client.close());
-  return createConsultPolicy({
-    storage,
-    policyWebhookClient: {
-      evaluate: (endpoint, question) => work.releaseWhile(() => client.evaluate(endpoint, question)),
-    },
-    breaker: createBreaker(),
-    clock,
-    log,
-    observePolicy: metrics.consulted,
-  });
 }

@@ -15,6 +15,7 @@ import type { Clock, Timers } from '../flows/clock.ts';
 import { createDeviceChannel } from '../flows/devices/device-channel.ts';
 import { createLinks } from '../flows/links.ts';
 import { createSessionHistories } from '../flows/mcp/session-history.ts';
+import { createPlainHeaders } from '../flows/read-request-headers.ts';
 import { createBatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import { createMetrics } from '../plugins/metrics.ts';
@@ -67,13 +68,14 @@ export async function openGateway(
   const timers = { after: clock.after ?? SYSTEM_TIMERS.after };
   const opening: Opening = { config, log, clock, timers, metrics, closing };
   const parts = await openParts(opening, scanThread);
-  metrics.observeBacklog(() => parts.storage.webhooks.countPending());
+  metrics.observeBacklog(() => parts.storage.deliveries.countPending());
   const publicUrl = () => config.publicUrl ?? addressOf(app, config.host);
   let isDraining = false;
   const wired = wire(opening, parts, publicUrl, () => isDraining);
   const app = await buildApp(wired.app);
   closing.defer(() => closeApp(app, config.drainMs));
-  await openJobs(opening, { ...wired.app, batches: wired.batches }, publicUrl);
+  const { policyCalls } = parts;
+  await openJobs(opening, { ...wired.app, policyCalls, batches: wired.batches }, publicUrl);
   closing.defer(() => {
     isDraining = true;
   });
@@ -135,6 +137,7 @@ function wire(
     newRequestId: () => newId('req'),
     observe: metrics.scanned,
     mcpHistories: createSessionHistories(),
+    plainHeaders: createPlainHeaders(),
     sketches: createSketchCache(config.scanMemoryBytes / 4),
   };
   const batches = createBatchRunner(flows);
@@ -187,6 +190,7 @@ function environmentSsoOf(config: Config): EnvironmentSso | null {
     clientSecret: config.oidcClientSecret ?? null,
     domains: config.oidcAllowedDomains,
     roleClaim: config.oidcRoleClaim ?? null,
+    emailTrust: config.oidcEmailTrust,
   };
 }
 

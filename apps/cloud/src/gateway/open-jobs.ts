@@ -7,14 +7,16 @@ import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
 import { startJobs } from '../jobs/job-table.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { EndpointClient } from '../webhooks/outbound/endpoint-client.ts';
 import { createWebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
-import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { CallCounter } from '../webhooks/policy-endpoint/call-counter.ts';
 import type { Opening } from './opening.ts';
 
 export interface JobParts {
   readonly storage: Storage;
   readonly meter: UsageMeter;
-  readonly sender: WebhookSender;
+  readonly policyCalls: CallCounter;
+  readonly sender: EndpointClient;
   readonly batches: BatchRunner;
   readonly channel: DeviceChannel;
   readonly plans: Plans;

@@ -11,6 +11,7 @@ import type { BatchRunner } from '../flows/scrape-batch/batch-runner.ts';
 import { sendUsageAlerts, type UsageAlertDeps } from '../flows/usage-alerts/send-usage-alerts.ts';
 import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/webhook-dispatcher.ts';
+import type { CallCounter } from '../webhooks/policy-endpoint/call-counter.ts';
 import { type PruneDependencies, pruneRecords } from './prune-records.ts';
 import { type Job, type JobLog, startJob } from './start-job.ts';
 
@@ -20,6 +21,7 @@ type SendEmailsParts = Omit<SendEmailsDeps, 'emailSender'> & {
 };
 type ChannelPart = { readonly channel: Pick<DeviceChannel, 'poll'> };
 type BatchesPart = { readonly batches: BatchRunner };
+type CallsPart = { readonly policyCalls: Pick<CallCounter, 'flush'> };
 type MeterPart = { readonly meter: Pick<UsageMeter, 'flush'> };
 type DispatcherPart = { readonly dispatcher: WebhookDispatcher };
 
@@ -34,6 +36,7 @@ export type JobDependencies = PruneDependencies &
   StampDeps &
   ChannelPart &
   BatchesPart &
+  CallsPart &
   MeterPart &
   DispatcherPart & { readonly log: JobLog };
 
@@ -50,7 +53,7 @@ export const JOBS = {
     stopWithinMs: 0,
   } satisfies Job<PruneDependencies>,
 
-  /** Stores the expiry of exceptions and requests. */
+  /** Stores the expiry of requests and approvals. */
   closeRequests: {
     everyMs: SECOND_MS,
     async run(parts: CloseRequestsDeps) {
@@ -125,6 +128,13 @@ export const JOBS = {
     run: ({ meter }: MeterPart) => meter.flush(),
     failure: 'usage could not be stored for now',
   } satisfies Job<MeterPart>,
+
+  storePolicyCalls: {
+    everyMs: 5 * SECOND_MS,
+    run: ({ policyCalls }: CallsPart) => policyCalls.flush(),
+    failure: 'calls of policy endpoints could not be counted for now',
+    close: ({ policyCalls }: CallsPart) => policyCalls.flush(),
+  } satisfies Job<CallsPart>,
 
   sendNotifications: {
     everyMs: 2 * SECOND_MS,

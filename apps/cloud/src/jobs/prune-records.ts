@@ -8,7 +8,7 @@ export interface PruneDependencies {
     Storage,
     | 'idempotency'
     | 'events'
-    | 'webhooks'
+    | 'deliveries'
     | 'agentCalls'
     | 'conversationNotes'
     | 'scrapeJobs'
@@ -33,7 +33,7 @@ export async function pruneRecords({ storage, clock, log }: PruneDependencies): 
   const prunings: Readonly<Record<string, () => Promise<unknown>>> = {
     'idempotency records': () => storage.idempotency.prune(nowMs),
     events: () => storage.events.pruneExpired(nowMs, DEFAULT_RETENTION_DAYS),
-    'webhook deliveries': () => storage.webhooks.prune(nowMs - 30 * DAY_MS),
+    'webhook deliveries': () => storage.deliveries.prune(nowMs - 30 * DAY_MS),
     'tool calls of agents': () => storage.agentCalls.prune(nowMs - 90 * DAY_MS),
     'notes of conversations': () => storage.conversationNotes.prune(nowMs - 90 * DAY_MS),
     'results of batches': () => storage.scrapeJobs.prune(nowMs - DAY_MS),

@@ -1,4 +1,16 @@
-import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions, zstdDecompress } from 'node:zlib';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+  gunzip,
+  inflate,
+  inflateRaw,
+  type ZlibOptions,
+  zstdDecompress,
+} from 'node:zlib';
 
 type Done = (error: Error | null, output: Buffer) => void;
 type Decoder = (body: Buffer, options: ZlibOptions, done: Done) => void;
@@ -26,7 +38,7 @@ export function decodeBody(
   encoding: string | string[] | undefined,
   maxBytes: number,
 ): Promise<Decoded> {
-  const name = typeof encoding === 'object' ? 'doubled' : (encoding ?? '').trim().toLowerCase();
+  const name = nameOf(encoding);
   if (name === '' || name === 'identity') return Promise.resolve({ body });
   const decode = DECODERS.get(name);
   if (decode === undefined) return Promise.resolve({ error: 'bad_encoding' });
@@ -36,6 +48,33 @@ export function decodeBody(
       else resolve({ error: errorFromCode((error as NodeJS.ErrnoException).code) });
     });
   });
+}
+
+const nameOf = (encoding: string | string[] | undefined): string =>
+  typeof encoding === 'object' ? 'doubled' : (encoding ?? '').trim().toLowerCase();
+
+const STREAM_DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+  ['deflate', createInflate],
+]);
+
+/** Decodes a body piece by piece as it arrives; null: repeated or unknown encodings. The caller limits its size. */
+export function decodeStream(body: Readable, encoding: string | string[] | undefined): Readable | null {
+  const name = nameOf(encoding);
+  if (name === '' || name === 'identity') return body;
+  const decoder = STREAM_DECODERS.get(name)?.();
+  // Destroying either end destroys the other; errors arrive at the decoder.
+  return decoder === undefined ? null : pipeline(body, decoder, () => {});
+}
+
+/** Returns why a body could not be decoded, from the error of a decoder; null: another error. */
+export function decodeErrorOf(error: unknown): 'bad_encoding' | 'truncated' | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (!/^(?:Z_|ERR__ERROR_|ZSTD_|ERR_BROTLI)/.test(String(code))) return null;
+  return code === 'Z_BUF_ERROR' ? 'truncated' : 'bad_encoding';
 }
 
 function errorFromCode(code: string | undefined): 'bad_encoding' | 'too_large' | 'truncated' {

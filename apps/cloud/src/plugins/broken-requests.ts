@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { CodedError, errorEnvelope, VERDICT_HEADERS } from '@csg/shared/contract';
+import { CodedError, errorEnvelope, SCIM_TYPE, scimError, VERDICT_HEADERS } from '@csg/shared/contract';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface BrokenRequestDeps {
@@ -80,8 +80,10 @@ export function createBrokenRequests(deps: BrokenRequestDeps): BrokenRequests {
         error.code === 'FST_ERR_MAX_PARAM_LENGTH'
           ? new CodedError('not_found')
           : new CodedError('invalid_request', { message: 'The URL of the request could not be read.' });
-      const body = JSON.stringify(errorEnvelope(coded));
-      reply.raw.writeHead(coded.status, headersOf(body, request.id)).end(body);
+      const isScim = request.raw.url?.startsWith('/scim/v2') ?? false;
+      const body = JSON.stringify(isScim ? scimError(coded.status, coded.message) : errorEnvelope(coded));
+      const headers = { ...headersOf(body, request.id), ...(isScim ? { 'Content-Type': SCIM_TYPE } : {}) };
+      reply.raw.writeHead(coded.status, headers).end(body);
     },
   };
 }

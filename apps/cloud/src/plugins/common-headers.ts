@@ -1,3 +1,4 @@
+import { AMAZON_STREAM, EVENT_STREAM } from '@csg/shared/providers';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -18,4 +19,11 @@ export function registerCommonHeaders(app: FastifyInstance, options: { readonly 
     if (options.https) reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     done();
   });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Proxies such as nginx would otherwise hold a stream back until it has ended.
+    if (STREAMS.test(String(reply.getHeader('content-type')))) reply.header('X-Accel-Buffering', 'no');
+    done(null, payload);
+  });
 }
+
+const STREAMS = new RegExp(`^(?:${[EVENT_STREAM, AMAZON_STREAM].join('|')})`);

@@ -46,7 +46,8 @@ function sendValidation(
 function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedError): FastifyReply {
   logInternalError(request, reply, error);
   if (isForAmazon(request)) reply.header('x-amzn-errortype', amazonErrorType(error.status));
-  if (isForGoogle(request)) reply.raw.statusMessage = toReasonPhrase(error.message);
+  if (isForGoogle(request) && error.shownCode === undefined)
+    reply.raw.statusMessage = toReasonPhrase(error.message);
   // Serialized without a schema: the route's schema for this status may describe another error.
   return reply
     .code(error.status)

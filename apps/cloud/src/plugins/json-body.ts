@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { CodedError } from '@csg/shared/contract';
-import { decodeUtf8, type JsonBounds, parseStrictJsonText } from '@csg/shared/text';
+import {
+  decodeUtf8,
+  type JsonBounds,
+  parseStrictJsonInSteps,
+  parseStrictJsonText,
+  type Steps,
+} from '@csg/shared/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import { ownerOf } from './owner-of.ts';
@@ -77,7 +83,10 @@ export function registerJsonBody(
       try {
         checkCharset(request.headers['content-type'] ?? '');
         request.bytes = sent;
-        body = isAbsent(sent) ? undefined : bodyOf(request, sent, decodeUtf8(sent));
+        const source = decodeUtf8(sent);
+        body = isAbsent(sent)
+          ? undefined
+          : bodyOf(request, sent, source, parseStrictJsonText(source, REQUEST_BOUNDS));
       } catch (error) {
         return done(error as Error);
       }
@@ -94,23 +103,24 @@ export function registerJsonBody(
     if (isTooLarge(bytes.length)) throw tooLargeForDevice();
     request.bytes = bytes;
     if (isAbsent(bytes)) return undefined;
-    const owner = ownerOf(request);
-    const inTurn = <T>(step: () => T) => turns.run(owner, bytes.length, step);
-    const source = await inTurn(() => {
-      // Other requests may have used up the capacity meanwhile: then the body is not parsed for nothing.
-      request.requireRoom?.();
-      return decodeUtf8(bytes);
-    });
-    const body = await inTurn(() => bodyOf(request, bytes, source));
+    const body = await turns.run(ownerOf(request), parseInSteps(request, bytes));
     // The work of the route runs in another turn.
     await nextTurn();
     return body;
   }
 
+  function* parseInSteps(request: FastifyRequest, bytes: Buffer): Steps<unknown> {
+    yield;
+    // Other requests may have used up the capacity meanwhile: then the body is not parsed for nothing.
+    request.requireRoom?.();
+    const source = decodeUtf8(bytes);
+    yield;
+    return bodyOf(request, bytes, source, yield* parseStrictJsonInSteps(source, REQUEST_BOUNDS));
+  }
+
   const isAbsent = (bytes: Buffer): boolean => bytes.length === 0 && mode === 'typed';
 
-  function bodyOf(request: FastifyRequest, bytes: Buffer, source: string): unknown {
-    const value = parseStrictJsonText(source, REQUEST_BOUNDS);
+  function bodyOf(request: FastifyRequest, bytes: Buffer, source: string, value: unknown): unknown {
     return mode === 'raw'
       ? ({ bytes, value, source } satisfies RawJsonBody)
       : withoutNulls(value, request.routeOptions.config.preservedNulls);

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '@csg/shared/contract';
+import { isVisiblePattern, type ValidationIssue } from '@csg/shared/contract';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 
 /**
@@ -40,6 +40,10 @@ function readOne(error: FastifySchemaValidationError, context: string): Validati
       type: 'enum',
       ctx: { expected: params['allowedValues'] },
     };
+  }
+  if (error.keyword === 'pattern' && isVisiblePattern(params['pattern'])) {
+    const msg = 'Input should contain no control characters, and none that change the direction of text';
+    return { loc, msg, type: 'pattern' };
   }
   return { loc, msg: `Input ${error.message ?? 'is not valid'}`, type: error.keyword, ctx: params };
 }

@@ -4,10 +4,7 @@ import {
   type ErrorCode,
   hookReplySchema,
   hookRequestSchema,
-  idSchema,
-  type ToolReviewRecord,
   type ToolValidation,
-  toolReviewSchema,
   toolValidationSchema,
   type ValidateTool,
   validateToolSchema,
@@ -16,7 +13,6 @@ import type { HookReply } from '@csg/shared/providers';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { answerHook } from '../flows/agent/answer-hook.ts';
-import { readToolReview } from '../flows/agent/tool-reviews.ts';
 import { type ValidateToolDeps, validateTool } from '../flows/agent/validate-tool.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { sourceOf } from '../plugins/json-body.ts';
@@ -104,23 +100,5 @@ export function registerAgent(app: FastifyInstance, deps: ValidateToolDeps): voi
         active_sessions: 0,
       };
     },
-  );
-
-  app.get<{ Params: { review_id: string }; Reply: ToolReviewRecord }>(
-    '/agent/reviews/:review_id',
-    {
-      config,
-      schema: documented({
-        tag: 'Agents',
-        id: 'getToolReview',
-        summary: 'Get the state of a tool call review',
-        description:
-          'For an agent that waits for the decision. After approval, the same call is allowed once within an hour.',
-        params: Type.Object({ review_id: idSchema }),
-        response: toolReviewSchema,
-        codes: [...CODES, 'not_found'],
-      }),
-    },
-    (request) => readToolReview(deps, principalOf(request).organizationId, request.params.review_id),
   );
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Links } from '../flows/links.ts';
 import { GUIDE_CSS } from '../guide/guide-css.ts';
 import { indexHtml, missingHtml, pageHtml, searchHtml } from '../guide/guide-html.ts';
 import { GUIDE } from '../guide/guide-renderer.ts';
@@ -7,13 +8,16 @@ import { searchGuide } from '../guide/search-guide.ts';
 import { openToAll } from '../plugins/route-access.ts';
 
 const MAX_QUERY = 200;
+/** In the commands of docs/; readers copy them with the address of this service. */
+const EXAMPLE_ADDRESS = 'http://127.0.0.1:8787';
 const CACHE = 'public, max-age=300';
 
 /** Registers the documentation of this version, with search. Works without scripts. */
 export function registerGuide(
   app: FastifyInstance,
-  { settings }: { readonly settings: { readonly guideFolder: string } },
+  deps: { readonly settings: { readonly guideFolder: string }; readonly links: Pick<Links, 'service'> },
 ): void {
+  const { settings, links } = deps;
   const config = { config: openToAll(), schema: { hide: true } };
   let reading: Promise<Guide> | undefined;
   // Read on first use and then cached: it does not change within a version.
@@ -21,6 +25,12 @@ export function registerGuide(
     reading ??= readGuide(settings.guideFolder);
     return reading;
   };
+  const html = (reply: FastifyReply, page: string) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('Cache-Control', CACHE)
+      .header('Content-Security-Policy', POLICY)
+      .send(page.replaceAll(EXAMPLE_ADDRESS, links.service()));
   app.get(GUIDE, config, async (_request, reply) => html(reply, indexHtml(await guide())));
   app.get(`${GUIDE}/guide.css`, config, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('Cache-Control', CACHE).send(GUIDE_CSS),
@@ -35,14 +45,6 @@ export function registerGuide(
     const page = read.pages.get(request.params.name);
     return page === undefined ? html(reply.code(404), missingHtml(read)) : html(reply, pageHtml(read, page));
   });
-}
-
-function html(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('Cache-Control', CACHE)
-    .header('Content-Security-Policy', POLICY)
-    .send(page);
 }
 
 const POLICY =

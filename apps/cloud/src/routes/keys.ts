@@ -4,16 +4,19 @@ import {
   changeKeyLimitsSchema,
   createdKeySchema,
   createKeyRequestSchema,
-  type ErrorCode,
+  type DashboardKey,
+  dashboardKeySchema,
   idSchema,
+  type KeyRecord,
   keyRecordSchema,
   type RotateKeyRequest,
   revealedKeySchema,
   rotatedKeySchema,
   rotateKeyRequestSchema,
 } from '@csg/shared/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { canManageKey } from '../access/key-authority.ts';
 import {
   type ChangeKeyDeps,
   changeKeyLimits,
@@ -23,172 +26,160 @@ import {
   toggleKey,
 } from '../flows/change-key.ts';
 import { createKey } from '../flows/create-key.ts';
-import { principalOf } from '../plugins/auth.ts';
-import { withStoredResponse } from '../plugins/idempotency.ts';
-import { needsScope } from '../plugins/route-access.ts';
+import { memberOf } from '../plugins/session.ts';
+import type { Key } from '../storage/storage.ts';
 import { wireOf } from '../wire/wire-of.ts';
-import { documented } from './documented.ts';
+import type { Mount } from './mount.ts';
 
-const keyParams = Type.Object({ key_id: idSchema });
-type KeyParams = Static<typeof keyParams>;
+const params = Type.Object({ key_id: idSchema });
+type KeyParams = Static<typeof params>;
 
-const TAG = 'API keys';
-const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_role'];
-export const DEFAULT_GRACE_MINUTES = 1440;
+const AREA = 'API keys';
+const DEFAULT_GRACE_MINUTES = 1440;
 
-const config = needsScope('keys');
+const keyRecord = wireOf(keyRecordSchema);
 
-export function registerKeys(app: FastifyInstance, deps: ChangeKeyDeps): void {
-  registerKeyList(app, deps);
-  registerKeyState(app, deps);
-  registerKeyLimits(app, deps);
-  registerKeySecrets(app, deps);
-}
+/** Registers the keys of an organization. */
+export const registerKeys =
+  (by: Mount) =>
+  (app: FastifyInstance, deps: ChangeKeyDeps): void => {
+    registerKeyList(app, deps, by);
+    registerKeyChanges(app, deps, by);
+    registerKeySecrets(app, deps, by);
+  };
 
-function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps): void {
+const pathOf = ({ isByKey }: Mount): string => (isByKey ? '/api-keys' : '/keys');
+
+const accessOf = (by: Mount) => by.access({ scope: 'keys', role: 'member', isByProject: true });
+
+function registerKeyList(app: FastifyInstance, deps: ChangeKeyDeps, by: Mount): void {
   app.get(
-    '/api-keys',
+    pathOf(by),
     {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'listApiKeys',
+      config: by.access({ scope: 'keys', role: 'viewer' }),
+      schema: by.document(['list', 'ApiKeys'], AREA, {
         summary: 'List API keys',
-        response: Type.Array(keyRecordSchema),
-        codes: CODES,
+        response: Type.Array(by.isByKey ? keyRecordSchema : dashboardKeySchema),
+        codes: ['insufficient_role'],
       }),
     },
-    async (request) => {
-      const keys = await deps.storage.keys.list(principalOf(request).organizationId);
-      return keys.map(keyRecord);
+    async (request): Promise<KeyRecord[]> => {
+      const keys = await deps.storage.keys.list(by.callerOf(request).organizationId);
+      return by.isByKey ? keys.map(keyRecord) : await dashboardKeys(deps, request, keys);
     },
   );
 
   app.post<{ Body: CreateKeyRequest }>(
-    '/api-keys',
+    pathOf(by),
     {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'createApiKey',
+      config: accessOf(by),
+      schema: by.document(['create', 'ApiKey'], AREA, {
         summary: 'Create an API key',
-        description:
-          'Only this response contains the full key, unless it is revealed later. The new key expires no later than the key that creates it.',
+        description: `Only this response contains the full key, unless it is revealed later.${by.isByKey ? ' The new key expires no later than the key that creates it.' : ''}`,
         body: createKeyRequestSchema,
         response: createdKeySchema,
-        codes: [...CODES, 'email_not_verified', 'plan_limit_reached', 'not_found'],
+        codes: ['insufficient_role', 'email_not_verified', 'plan_limit_reached', 'not_found'],
       }),
     },
-    (request) => createKey(withStoredResponse(deps, request), principalOf(request), request.body),
+    (request) => createKey(by.forChange(deps, request), by.callerOf(request), request.body),
   );
 }
 
-function registerKeyState(app: FastifyInstance, deps: ChangeKeyDeps): void {
+async function dashboardKeys(
+  { storage }: ChangeKeyDeps,
+  request: FastifyRequest,
+  keys: readonly Key[],
+): Promise<DashboardKey[]> {
+  const person = memberOf(request);
+  const { organizationId, userId } = person;
+  const [members, projectRoles] = await Promise.all([
+    storage.members.list(organizationId),
+    storage.members.listProjectRoles(organizationId, { userId }),
+  ]);
+  const names = new Map(members.map(({ userId, name, email }) => [userId, name ?? email]));
+  return keys.map(
+    (key): DashboardKey => ({
+      ...keyRecord(key),
+      created_by: names.get(key.userId ?? '') ?? null,
+      can_manage: canManageKey({ ...person, projectRoles }, key),
+    }),
+  );
+}
+
+function registerKeyChanges(app: FastifyInstance, deps: ChangeKeyDeps, by: Mount): void {
   app.delete<{ Params: KeyParams }>(
-    '/api-keys/:key_id',
+    `${pathOf(by)}/:key_id`,
     {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'deleteApiKey',
-        summary: 'Delete an API key',
-        params: keyParams,
-        response: null,
-        status: 204,
-        codes: [...CODES, 'not_found'],
+      config: accessOf(by),
+      schema: by.document(['delete', 'ApiKey'], AREA, {
+        ...{ summary: 'Delete an API key', params, response: null, status: 204 },
+        codes: ['insufficient_role', 'not_found'],
       }),
     },
     async (request, reply) => {
-      await deleteKey(deps, principalOf(request), request.params.key_id);
+      await deleteKey(deps, by.callerOf(request), request.params.key_id);
       return reply.code(204).send();
     },
   );
 
   app.put<{ Params: KeyParams }>(
-    '/api-keys/:key_id/toggle',
+    `${pathOf(by)}/:key_id/toggle`,
     {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'toggleApiKey',
-        summary: 'Enable or disable an API key',
-        params: keyParams,
-        response: keyRecordSchema,
-        codes: [...CODES, 'not_found'],
+      config: accessOf(by),
+      schema: by.document(['toggle', 'ApiKey'], AREA, {
+        ...{ summary: 'Enable or disable an API key', params, response: keyRecordSchema },
+        codes: ['insufficient_role', 'not_found'],
       }),
     },
-    async (request) =>
-      keyRecord(
-        await toggleKey(
-          withStoredResponse(deps, request, keyRecord),
-          principalOf(request),
-          request.params.key_id,
-        ),
-      ),
+    async (request) => {
+      const change = by.forChange(deps, request, keyRecord);
+      return keyRecord(await toggleKey(change, by.callerOf(request), request.params.key_id));
+    },
   );
-}
 
-function registerKeyLimits(app: FastifyInstance, deps: ChangeKeyDeps): void {
   app.patch<{ Params: KeyParams; Body: ChangeKeyLimits }>(
-    '/api-keys/:key_id',
+    `${pathOf(by)}/:key_id`,
     {
-      config: { ...config, preservedNulls: ['daily_token_limit'] },
-      schema: documented({
-        tag: TAG,
-        id: 'changeApiKeyLimits',
-        summary: 'Change the limits of an API key',
-        description: 'A key with limits cannot grant wider limits than its own.',
-        params: keyParams,
-        body: changeKeyLimitsSchema,
+      config: { ...accessOf(by), preservedNulls: ['daily_token_limit'] },
+      schema: by.document(['change', 'ApiKeyLimits'], AREA, {
+        ...{ summary: 'Change the limits of an API key', params, body: changeKeyLimitsSchema },
+        ...(by.isByKey ? { description: 'A key with limits cannot grant wider limits than its own.' } : {}),
         response: keyRecordSchema,
-        codes: [...CODES, 'not_found'],
+        codes: ['insufficient_role', 'not_found'],
       }),
     },
-    async (request) =>
-      keyRecord(
-        await changeKeyLimits(
-          withStoredResponse(deps, request, keyRecord),
-          principalOf(request),
-          request.params.key_id,
-          request.body,
-        ),
-      ),
+    async (request) => {
+      const change = by.forChange(deps, request, keyRecord);
+      const { key_id: keyId } = request.params;
+      return keyRecord(await changeKeyLimits(change, by.callerOf(request), keyId, request.body));
+    },
   );
 }
 
-function registerKeySecrets(app: FastifyInstance, deps: ChangeKeyDeps): void {
-  app.get<{ Params: KeyParams }>(
-    '/api-keys/:key_id/reveal',
-    {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'revealApiKey',
-        summary: 'Reveal an API key',
-        description:
-          'Returns the full key again and records that in the audit log. Only the person who created it and admins may reveal or change a key.',
-        params: keyParams,
-        response: revealedKeySchema,
-        codes: [...CODES, 'not_found'],
-      }),
-    },
-    (request) => revealKey(deps, principalOf(request), request.params.key_id),
-  );
+function registerKeySecrets(app: FastifyInstance, deps: ChangeKeyDeps, by: Mount): void {
+  app.route<{ Params: KeyParams }>({
+    // The dashboard reveals by POST, so that no page and no cached link can.
+    method: by.isByKey ? 'GET' : 'POST',
+    url: `${pathOf(by)}/:key_id/reveal`,
+    config: accessOf(by),
+    schema: by.document(['reveal', 'ApiKey'], AREA, {
+      summary: 'Reveal an API key',
+      description: `Returns the full key again and records that in the audit log.${by.isByKey ? ' Only the person who created it and admins may reveal or change a key.' : ''}`,
+      ...{ params, response: revealedKeySchema, codes: ['insufficient_role', 'not_found'] },
+    }),
+    handler: (request) => revealKey(deps, by.callerOf(request), request.params.key_id),
+  });
 
   app.post<{ Params: KeyParams; Body: RotateKeyRequest | undefined }>(
-    '/api-keys/:key_id/rotate',
+    `${pathOf(by)}/:key_id/rotate`,
     {
-      config,
-      schema: documented({
-        tag: TAG,
-        id: 'rotateApiKey',
+      config: accessOf(by),
+      schema: by.document(['rotate', 'ApiKey'], AREA, {
         summary: 'Rotate an API key',
         description:
           'Creates a new key with the same permissions and expiry. The old key expires at the end of the grace period.',
-        params: keyParams,
-        body: rotateKeyRequestSchema,
-        response: rotatedKeySchema,
-        codes: [...CODES, 'not_found', 'invalid_state'],
+        ...{ params, body: rotateKeyRequestSchema, response: rotatedKeySchema },
+        codes: ['insufficient_role', 'not_found', 'invalid_state'],
       }),
       preValidation: async (request) => {
         request.body ??= {};
@@ -196,12 +187,10 @@ function registerKeySecrets(app: FastifyInstance, deps: ChangeKeyDeps): void {
     },
     (request) =>
       rotateKey(
-        withStoredResponse(deps, request),
-        principalOf(request),
+        by.forChange(deps, request),
+        by.callerOf(request),
         request.params.key_id,
         request.body?.grace_minutes ?? DEFAULT_GRACE_MINUTES,
       ),
   );
 }
-
-export const keyRecord = wireOf(keyRecordSchema);

@@ -3,6 +3,8 @@ import {
   type CreateProjectRequest,
   changeProjectSchema,
   createProjectRequestSchema,
+  type DashboardProject,
+  dashboardProjectSchema,
   explicitNames,
   idSchema,
   type ProjectRecord,
@@ -12,92 +14,112 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { settingsOf } from '../flows/authenticate-key.ts';
-import { type ChangeProjectDeps, changeProjectByKey } from '../flows/change-project.ts';
+import { type ChangeProjectDeps, changeProjectAs } from '../flows/change-project.ts';
 import { createProject, type ProjectDeps } from '../flows/create-project.ts';
-import { principalOf } from '../plugins/auth.ts';
-import { withStoredResponse } from '../plugins/idempotency.ts';
-import { needsScope } from '../plugins/route-access.ts';
-import type { Project } from '../storage/storage.ts';
+import type { Project, Storage } from '../storage/storage.ts';
 import { wireOf } from '../wire/wire-of.ts';
-import { documented } from './documented.ts';
+import { type UniqueNameQuery, uniqueNameQuery } from './dashboard/dashboard-route.ts';
+import type { Mount } from './mount.ts';
 
-export function registerProjects(app: FastifyInstance, deps: ProjectDeps & ChangeProjectDeps): void {
-  const config = needsScope('projects');
-  app.get(
-    '/projects',
-    {
-      config,
-      schema: documented({
-        tag: 'Projects',
-        id: 'listProjects',
-        summary: 'List projects',
-        response: Type.Array(projectSchema),
-        codes: ['missing_api_key', 'invalid_api_key'],
-      }),
-    },
-    async (request) => {
-      const projects = await deps.storage.projects.list(principalOf(request).organizationId);
-      return projects.map(projectRecord);
-    },
-  );
-  app.post<{ Body: CreateProjectRequest }>(
-    '/projects',
-    {
-      config,
-      schema: documented({
-        tag: 'Projects',
-        id: 'createProject',
-        summary: 'Create a project',
-        description:
-          "Creates the project in the key's organization. The owner's plan limits the number of projects.",
-        body: createProjectRequestSchema,
-        response: projectSchema,
-        codes: ['missing_api_key', 'invalid_api_key', 'insufficient_role', 'plan_limit_reached'],
-      }),
-    },
-    async (request) =>
-      projectRecord(
-        await createProject(
-          withStoredResponse(deps, request, projectRecord),
-          principalOf(request),
-          request.body,
-        ),
-      ),
-  );
-  app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
-    '/projects/:project_id',
-    {
-      config: { ...config, preservedNulls: SETTING_NAMES },
-      schema: documented({
-        tag: 'Projects',
-        id: 'updateProject',
-        summary: 'Update a project',
-        description:
-          'The key acts as the person who created it, who must be an admin. A key of a project cannot change that project. Setting a setting to null makes it follow strictness_level and fail_mode again.',
-        params: Type.Object({ project_id: idSchema }),
-        body: changeProjectSchema,
-        response: projectSchema,
-        codes: ['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'insufficient_role', 'not_found'],
-      }),
-    },
-    async (request) =>
-      projectRecord(
-        await changeProjectByKey(
-          withStoredResponse(deps, request, projectRecord),
-          principalOf(request),
-          request.params.project_id,
-          request.body,
-        ),
-      ),
-  );
+interface ProjectRouteDeps extends ProjectDeps, ChangeProjectDeps {
+  readonly storage: Storage;
 }
+
+const AREA = 'Projects';
+
+/** Registers the projects of an organization. */
+export const registerProjects =
+  (by: Mount) =>
+  (app: FastifyInstance, deps: ProjectRouteDeps): void => {
+    const response = by.isByKey ? projectSchema : dashboardProjectSchema;
+    const show = (project: Project) =>
+      by.isByKey ? projectRecord(project) : dashboardProject(deps, project);
+    app.get(
+      '/projects',
+      {
+        config: by.access({ scope: 'projects', role: 'viewer' }),
+        schema: by.document(['list', 'Projects'], AREA, {
+          summary: 'List projects',
+          response: Type.Array(response),
+        }),
+      },
+      async (request) => {
+        const projects = await deps.storage.projects.list(by.callerOf(request).organizationId);
+        return await Promise.all(projects.map(show));
+      },
+    );
+
+    app.post<{ Body: CreateProjectRequest; Querystring: UniqueNameQuery }>(
+      '/projects',
+      {
+        config: by.access({ scope: 'projects', role: 'member' }),
+        schema: by.document(['create', 'Project'], AREA, {
+          summary: 'Create a project',
+          body: createProjectRequestSchema,
+          response: projectSchema,
+          ...(by.isByKey
+            ? {
+                description:
+                  "Creates the project in the key's organization. The owner's plan limits the number of projects.",
+                codes: ['insufficient_role', 'plan_limit_reached'],
+              }
+            : { query: uniqueNameQuery, codes: ['plan_limit_reached', 'invalid_state'] }),
+        }),
+      },
+      async (request) => {
+        const change = by.forChange(deps, request, projectRecord);
+        const uniqueName = request.query.unique_name === 'true';
+        return projectRecord(await createProject(change, by.callerOf(request), request.body, { uniqueName }));
+      },
+    );
+
+    app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
+      '/projects/:project_id',
+      {
+        config: { ...by.access({ scope: 'projects', role: 'admin' }), preservedNulls: SETTING_NAMES },
+        schema: by.document(['update', 'Project'], AREA, {
+          summary: 'Update a project',
+          ...{ params: Type.Object({ project_id: idSchema }), body: changeProjectSchema, response },
+          ...(by.isByKey
+            ? {
+                description:
+                  'The key acts as the person who created it, who must be an admin. A key of a project cannot change that project. Setting a setting to null makes it follow strictness_level and fail_mode again.',
+                codes: ['insufficient_scope', 'insufficient_role', 'not_found'],
+              }
+            : {
+                description: 'Applies to the next request here, and within a second on every instance.',
+                codes: ['not_found'],
+              }),
+        }),
+      },
+      async (request) => {
+        const change = by.forChange(deps, request, projectRecord);
+        const { project_id: projectId } = request.params;
+        return await show(await changeProjectAs(change, by.callerOf(request), projectId, request.body));
+      },
+    );
+  };
 
 const shownProject = wireOf(projectSchema, 'explicit_settings', ...SETTING_NAMES);
 
-export function projectRecord(project: Project): ProjectRecord {
+function projectRecord(project: Project): ProjectRecord {
   return {
     ...shownProject(project),
     ...settingsOf(project).settings,
     explicit_settings: explicitNames(project.settings),
+  };
+}
+
+async function dashboardProject({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
+  const { organizationId, id } = project;
+  const [credentials, keys] = await Promise.all([
+    storage.projects.listCredentials(organizationId, id),
+    storage.keys.list(organizationId, { projectId: id }),
+  ]);
+  return {
+    ...projectRecord(project),
+    providers: [...new Set(credentials.map(({ provider }) => provider))],
+    credentials: credentials.map((one) => ({ ...one, models: [...one.models] })),
+    keys: keys.length,
   };
 }

@@ -25,6 +25,7 @@ import type { PathParams } from '../upstream/path-params.ts';
 import { clientGone } from './client-gone.ts';
 import { type CommonCodes, documented, KEY_CODES } from './documented.ts';
 import { SERVED_ENDPOINTS, type ServedEndpoint } from './served-endpoints.ts';
+import { unsupportedRoute } from './unsupported.ts';
 
 const PROXY_CODES: readonly ErrorCode[] = [
   'invalid_request',
@@ -53,6 +54,16 @@ const routePath = (path: string): string =>
     .replaceAll(':', '::')
     .replace(/\{(\w+)\}(?=(.?))/g, (_, name, next) => `:${name}${next === ':' ? '(.+)' : ''}`);
 
+/** Returns a test whether an id in an address is the name of another route: `GET /responses/compact` is no response. */
+function namesRoute(path: string): (params: PathParams) => boolean {
+  const [above, name] = /^(.*)\{(\w+)\}(?:\/|$)/.exec(path)?.slice(1) ?? [];
+  if (above === undefined || name === undefined) return () => false;
+  const below = SERVED_ENDPOINTS.filter((one) => one.path.startsWith(above));
+  const names = below.map((one) => one.path.slice(above.length).split('/', 1)[0]!);
+  const taken = new Set(names.filter((one) => !one.includes('{')));
+  return (params) => taken.has(params[name] ?? '');
+}
+
 /** Registers the model proxy: relays the provider's bodies byte for byte unless something was redacted. */
 export function registerRelay(app: FastifyInstance, deps: RelayDependencies): void {
   registerServed(app, deps, (path) => path.startsWith('/v1/'), '/v1');
@@ -72,16 +83,17 @@ function registerServed(
   // The body has the provider's format: it is parsed in that format, never validated.
   app.setValidatorCompiler(() => () => true);
   const all = { ...deps, remembered: new CachedLookups(deps.clock) };
-  for (const served of SERVED_ENDPOINTS)
-    if (isHere(served.path)) registerEndpoint(app, all, served, served.path.slice(prefix.length));
+  for (const served of SERVED_ENDPOINTS) if (isHere(served.path)) registerEndpoint(app, all, served, prefix);
 }
 
 function registerEndpoint(
   app: FastifyInstance,
   deps: RelayDependencies & { readonly remembered: CachedLookups },
-  { endpoint, version, operationId, summary }: ServedEndpoint,
-  path: string,
+  { endpoint, version, operationId, summary, path: served }: ServedEndpoint,
+  prefix: string,
 ): void {
+  const path = served.slice(prefix.length);
+  const isRoute = namesRoute(served);
   app.route<{ Body: RawJsonBody | undefined; Params: PathParams }>({
     method: endpoint.method,
     url: routePath(path),
@@ -99,6 +111,7 @@ function registerEndpoint(
     }),
     serializerCompiler: () => (data) => JSON.stringify(data),
     handler: async (request, reply) => {
+      if (isRoute(request.params)) throw unsupportedRoute(request.url);
       const common = {
         endpoint,
         params: { ...request.params, version },

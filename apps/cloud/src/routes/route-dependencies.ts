@@ -2,6 +2,7 @@ import type { Plans, VersionResponse } from '@csg/shared/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeviceSigner } from '../config/device-signing-key.ts';
 import type { Scanner } from '../detection-workers/scanner.ts';
+import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { SketchCache } from '../flows/agent/sketch-cache.ts';
 import type { CheckpointStamper } from '../flows/audit/stamp-checkpoints.ts';
@@ -11,6 +12,7 @@ import type { EvaluateDeps } from '../flows/decision/evaluate.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
 import type { Links } from '../flows/links.ts';
 import type { SessionHistories } from '../flows/mcp/session-history.ts';
+import type { PlainHeaders } from '../flows/read-request-headers.ts';
 import type { PageSource } from '../flows/scrape-page.ts';
 import type { EnvironmentSso } from '../flows/single-sign-on/find-sso.ts';
 import type { UsageMeter } from '../flows/usage-report/usage-meter.ts';
@@ -26,7 +28,7 @@ import type { McpServer, Storage } from '../storage/storage.ts';
 import type { McpTransport } from '../upstream/mcp-transport.ts';
 import type { Provider } from '../upstream/providers.ts';
 import type { Upstream } from '../upstream/send.ts';
-import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { EndpointClient } from '../webhooks/outbound/endpoint-client.ts';
 import type { ConsultPolicy } from '../webhooks/policy-endpoint/consult-policy.ts';
 
 /** Everything that routes are wired from; each route names the part that it uses. */
@@ -41,6 +43,9 @@ export interface RouteDependencies {
   readonly mcpTransport: McpTransport;
   readonly mcpHistories: SessionHistories;
   readonly sketches: SketchCache;
+  readonly plainHeaders: PlainHeaders;
+  /** Long work on the event loop, in slices. */
+  readonly pacedTurns: PacedTurns;
   readonly pages: PageSource;
   readonly files: Pick<FileReader, 'read'>;
   readonly authenticator: Authenticator;
@@ -52,7 +57,7 @@ export interface RouteDependencies {
   readonly links: Links;
   readonly signer: DeviceSigner;
   readonly channel: DeviceChannel;
-  readonly sender: WebhookSender;
+  readonly sender: EndpointClient;
   /** Addresses that customers may enter for their endpoints. */
   readonly targetRules: GuardRules;
   /** Secret that signs a code host's deliveries; undefined: not configured. */

@@ -4,18 +4,16 @@ import { registerAgent } from './agent.ts';
 import { registerCodeHosting } from './code-hosting.ts';
 import { registerOwnAccount } from './dashboard/account.ts';
 import { registerAllowedTexts } from './dashboard/allowed-texts.ts';
-import { registerApprovals } from './dashboard/approvals.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerDashboardDevices } from './dashboard/devices.ts';
 import { registerDirectoryTokens } from './dashboard/directory-tokens.ts';
 import { registerEmails } from './dashboard/emails.ts';
+import { registerEndpoints } from './dashboard/endpoints.ts';
 import { registerEnrollments } from './dashboard/enrollments.ts';
 import { registerEvents } from './dashboard/events.ts';
 import { registerEvidence } from './dashboard/evidence.ts';
-import { registerDashboardExceptions } from './dashboard/exceptions.ts';
 import { registerHeldCalls } from './dashboard/held-calls.ts';
 import { registerInvitations } from './dashboard/invitations.ts';
-import { registerDashboardKeys } from './dashboard/keys.ts';
 import { registerMcpServers } from './dashboard/mcp-servers.ts';
 import { registerMembers } from './dashboard/members.ts';
 import { registerNotificationTargets } from './dashboard/notification-targets.ts';
@@ -29,6 +27,7 @@ import { registerPolicyWebhook } from './dashboard/policy-webhook.ts';
 import { registerProjectRoles } from './dashboard/project-roles.ts';
 import { registerProjectWebhooks } from './dashboard/project-webhooks.ts';
 import { registerDashboardProjects } from './dashboard/projects.ts';
+import { registerDashboardRequests } from './dashboard/requests.ts';
 import { registerRetention } from './dashboard/retention.ts';
 import { registerSecondFactor } from './dashboard/second-factor.ts';
 import { registerTestRuns } from './dashboard/security-testing.ts';
@@ -36,31 +35,30 @@ import { registerSession } from './dashboard/session.ts';
 import { registerSetUp } from './dashboard/set-up.ts';
 import { registerSignUp } from './dashboard/sign-up.ts';
 import { registerSingleSignOn } from './dashboard/single-sign-on.ts';
-import { registerDashboardToolRequests } from './dashboard/tool-requests.ts';
 import { registerTools } from './dashboard/tools.ts';
 import { registerUsage } from './dashboard/usage.ts';
 import { registerUsageReport } from './dashboard/usage-report.ts';
 import { registerWebhooks } from './dashboard/webhooks.ts';
 import { registerDeviceChannel } from './device-channel.ts';
 import { registerDevices } from './devices.ts';
-import { registerExceptions } from './exceptions.ts';
-import { registerFeedback } from './feedback.ts';
 import { registerGuard } from './guard.ts';
 import { registerGuide } from './guide.ts';
 import { registerKeys } from './keys.ts';
 import { registerMcp } from './mcp.ts';
 import { registerMcpGateway } from './mcp-gateway.ts';
+import { byKey, byPerson } from './mount.ts';
 import { registerProjects } from './projects.ts';
 import { registerRelay, registerRelayOutside } from './relay.ts';
+import { registerRequests } from './requests.ts';
 import { registerResponsesSocket } from './responses-socket.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
+import { registerScimGroups } from './scim/groups.ts';
 import { registerServiceDescription } from './scim/service-description.ts';
 import { registerScimUsers } from './scim/users.ts';
 import { registerScrape } from './scrape.ts';
 import { registerSecurity } from './security.ts';
 import { registerSecurityTesting } from './security-testing.ts';
 import { registerApiHealth, registerService } from './service.ts';
-import { registerToolRequests } from './tool-requests.ts';
 import { registerUnsupported, registerUnsupportedOutside } from './unsupported.ts';
 
 /** Registers the routes of one resource, with only the dependencies that it names. */
@@ -91,8 +89,8 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
       registerScrape,
       registerAgent,
       registerMcp,
-      registerKeys,
-      registerProjects,
+      registerKeys(byKey),
+      registerProjects(byKey),
       registerAccount,
       registerSecurityTesting,
     ],
@@ -100,13 +98,7 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   {
     bodies: 'typed',
     maxBodyBytes: SMALL_BODY_BYTES,
-    routes: [
-      registerDevices,
-      registerDeviceChannel,
-      registerExceptions,
-      registerFeedback,
-      registerToolRequests,
-    ],
+    routes: [registerDevices, registerDeviceChannel, registerRequests],
   },
   { bodies: 'raw', routes: [registerRelay] },
   { bodies: 'raw', routes: [registerMcpGateway] },
@@ -142,16 +134,15 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     // Everyday work.
     registerOverview,
     registerEvents,
-    registerDashboardKeys,
+    registerKeys(byPerson),
+    registerProjects(byPerson),
     registerDashboardProjects,
     registerMcpServers,
     registerPlayground,
     registerDashboardDevices,
     registerEnrollments,
-    registerDashboardExceptions,
+    registerDashboardRequests,
     registerAllowedTexts,
-    registerApprovals,
-    registerDashboardToolRequests,
     registerTools,
     registerTestRuns,
     // Policies, notifications and retention.
@@ -164,10 +155,15 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerUsageReport,
     registerWebhooks,
     registerProjectWebhooks,
+    registerEndpoints,
     registerNotificationTargets,
     registerPolicyWebhook,
   ],
 };
 
 /** SCIM 2.0 at `/scim/v2`: an identity provider provisions and removes members. */
-export const DIRECTORY_ROUTES: readonly RegisterRoutes[] = [registerScimUsers, registerServiceDescription];
+export const DIRECTORY_ROUTES: readonly RegisterRoutes[] = [
+  registerScimUsers,
+  registerScimGroups,
+  registerServiceDescription,
+];

@@ -45,10 +45,29 @@ function registerRest(app: FastifyInstance, url: string, isCatchAll: boolean): v
   });
 }
 
-function unsupportedRoute(url: string): CodedError {
+/** Suggests a served route whose path differs in case, separators, or a plural. */
+function nearHint(url: string): string | undefined {
+  const wanted = roughPath(url);
+  const near = SERVED_ADDRESSES.find((address) => roughPath(address) === wanted);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
+
+function roughPath(address: string): string {
+  const path = address
+    .slice(address.indexOf('/api/'))
+    .split('?', 1)[0]!
+    .replace('/api/v1/proxy/', '/api/v1/');
+  return path
+    .toLowerCase()
+    .replace(/[-_]/g, '')
+    .replace(/s(?=\/|$)/g, '');
+}
+
+export function unsupportedRoute(url: string): CodedError {
   const [first, second, third] = SERVED_ADDRESSES.filter((address) => address.startsWith('POST '));
   const hint =
     slashHint(url, (path) => SERVED_ADDRESSES.some((address) => address.endsWith(` ${path}`))) ??
+    nearHint(url) ??
     `Supported routes are ${first}, ${second}, ${third} and others (error.supported).`;
   return new CodedError('unsupported_route', {
     message: `This provider route is not supported. Nothing was forwarded. ${hint}`,

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { EndpointPrefix } from '@csg/shared/contract';
+
+import type { RequestPrefix } from './model/requests.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export type IdPrefix =
+  | EndpointPrefix
+  | RequestPrefix
   | 'req'
   | 'usr'
   | 'org'
@@ -12,9 +17,6 @@ export type IdPrefix =
   | 'evt'
   | 'pol'
   | 'enr'
-  | 'exc'
-  | 'treq'
-  | 'trev'
   | 'job'
   | 'whd'
   | 'ckf'
@@ -22,13 +24,12 @@ export type IdPrefix =
   | 'inv'
   | 'mail'
   | 'dirt'
+  | 'dgrp'
   | 'run'
   | 'flt'
   | 'adm'
-  | 'whk'
-  | 'ntf'
-  | 'fbk'
-  | 'alt';
+  | 'alt'
+  | 'ver';
 
 let pool = Buffer.alloc(0);
 let used = 0;

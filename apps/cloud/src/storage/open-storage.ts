@@ -1,16 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { appendAudit } from './audit/append-audit.ts';
+import { type AppendDeps, appendAudit, createAppends } from './audit/append-audit.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
 import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
+import { createVerifyThread } from './audit/verify-thread.ts';
 import { createModelNames } from './batch/model-names.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
-import { openPostgresEngine } from './engines/postgres-engine.ts';
-import type { Engine, SqlDialect } from './engines/sql-dialect.ts';
-import { openSqliteEngine } from './engines/sqlite-engine.ts';
+import { databaseOf, openEngine } from './engines/open-engine.ts';
+import type { Engine } from './engines/sql-dialect.ts';
 import { migrate } from './migrate.ts';
 import { createAgentCalls, createSessionTaints } from './repositories/agent-calls.ts';
 import { createConversationNotes } from './repositories/conversation-notes.ts';
@@ -22,12 +23,11 @@ import { createMasterKeyStore } from './repositories/master-keys.ts';
 import { createScrapeJobs } from './repositories/scrape-jobs.ts';
 import { createUsage } from './repositories/usage.ts';
 import { type OpenVault, openVault } from './sealing/open-vault.ts';
+import type { MasterKeys } from './sealing/sealer.ts';
 import type { Storage, StorageLog, StorageOptions } from './storage.ts';
 import { StorageError } from './storage-error.ts';
-import { CHECKPOINT_FILE, DATABASE_FILE, writeBackup } from './write-backup.ts';
+import { CHECKPOINT_FILE, writeBackup } from './write-backup.ts';
 
-const DATABASE_WAIT_MS = 5_000;
-const DATABASE_TIMEOUT_MS = 30_000;
 const IDEMPOTENCY_BUDGET_BYTES = 256 << 20;
 
 /** Opens the database and migrates its schema under a lock; rejects a schema that is newer than this build. */
@@ -35,12 +35,18 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, now } = options;
   const log: StorageLog = options.log ?? (() => {});
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const engine = await openEngine(options, log);
+  const database = databaseOf(options);
+  const engine = await openEngine(database, log);
   const { db, reads, dialect } = engine;
-  const { vault, firstKeyId, secrets } = await openSchema(engine, options, log);
-  const file = createCheckpointFile(join(dataDir, CHECKPOINT_FILE));
+  const keys = { current: options.masterKey, previous: options.previousKeys ?? [] };
+  const { vault, firstKeyId, secrets } = await openSchema(engine, keys, now, log);
+  const checkpointFile = join(dataDir, CHECKPOINT_FILE);
+  const file = createCheckpointFile(checkpointFile);
+  const verifyThread = createVerifyThread({ database, checkpointFile, keys, secrets });
   const onGrown = (organizationId: string): void => schedule.noteGrown(organizationId, 1);
-  const audit = createAudit({ db, reads, dialect, vault, file, now, onGrown });
+  const clientAddresses = new AsyncLocalStorage<string>();
+  const appendDeps = { vault, dialect, now, clientAddress: () => clientAddresses.getStore() };
+  const audit = createAudit({ ...appendDeps, db, reads, clientAddresses, file, onGrown, verifyThread });
   const schedule = createCheckpointSchedule((organizationId) => audit.checkpoint(organizationId), log);
   const recorder = createRecorder({
     writer: engine.createBatchWriter(vault),
@@ -59,6 +65,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       await recorder.flush();
       await schedule.finish();
     } finally {
+      await verifyThread.close();
       await engine.close();
     }
   };
@@ -79,7 +86,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     idempotency,
     masterKeys: createMasterKeyStore({ db, vault, dialect, firstKeyId }),
     deviceSeed: secrets.deviceConfig,
-    transaction: createTransaction(deps, dialect, onGrown),
+    transaction: createTransaction(deps, appendDeps, onGrown),
     backUp: (folder) => writeBackup({ engine, dataDir, folder }),
     ping: engine.probe,
     flush: recorder.flush,
@@ -90,29 +97,18 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   };
 }
 
-async function openEngine(options: StorageOptions, log: StorageLog): Promise<Engine> {
-  const { databaseUrl, dataDir } = options;
-  if (databaseUrl === undefined) return await openSqliteEngine(join(dataDir, DATABASE_FILE));
-  const times = {
-    waitMs: options.databaseWaitMs ?? DATABASE_WAIT_MS,
-    queryTimeoutMs: options.databaseTimeoutMs ?? DATABASE_TIMEOUT_MS,
-  };
-  return openPostgresEngine(databaseUrl, times, (error) =>
-    log('warn', 'A database connection was lost', { cause: String(error) }),
-  );
-}
-
 /** Migrates the schema and opens the vault of its secrets. Closes the database if it cannot be used. */
 async function openSchema(
   engine: Engine,
-  { masterKey, previousKeys = [], now }: StorageOptions,
+  keys: MasterKeys,
+  now: () => number,
   log: StorageLog,
 ): Promise<OpenVault> {
   const { db, dialect } = engine;
   try {
     const ran = await migrate(db, dialect);
     if (ran.length > 0) log('info', 'The database schema was brought up to date', { migrations: ran });
-    return await openVault(db, dialect, { current: masterKey, previous: previousKeys }, now());
+    return await openVault(db, dialect, keys, now());
   } catch (error) {
     await engine.close();
     throw error;
@@ -122,7 +118,7 @@ async function openSchema(
 /** `onGrown` is called after the commit for each audit chain that the transaction extended. */
 function createTransaction(
   deps: RepositoriesDependencies,
-  dialect: SqlDialect,
+  appendDeps: AppendDeps,
   onGrown: (organizationId: string) => void,
 ): Storage['transaction'] {
   return (work) =>
@@ -130,13 +126,11 @@ function createTransaction(
       const grown: string[] = [];
       const result = await deps.db.transaction().execute(async (tx) =>
         work({
-          ...createRepositories({ ...deps, db: tx, reads: tx }, dialect),
-          audit: {
-            async append(entry) {
-              grown.push(entry.organizationId);
-              return await appendAudit(tx, { vault: deps.vault, dialect, now: deps.now }, entry);
-            },
-          },
+          ...createRepositories({ ...deps, db: tx, reads: tx }, appendDeps.dialect),
+          audit: createAppends(async (entries) => {
+            grown.push(entries[0].organizationId);
+            return await appendAudit(tx, appendDeps, entries);
+          }),
         }),
       );
       for (const organizationId of grown) onGrown(organizationId);

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { DATABASE_FILE } from './engines/open-engine.ts';
 import { StorageError } from './storage-error.ts';
-import { CHECKPOINT_FILE, DATABASE_FILE } from './write-backup.ts';
+import { CHECKPOINT_FILE } from './write-backup.ts';
 
 const LOGS = ['-wal', '-shm', '-journal'];
 

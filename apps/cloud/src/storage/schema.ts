@@ -7,26 +7,29 @@ import type {
   subscriptionTable,
   userTable,
 } from './model/accounts.ts';
-import type { SessionTaint, toolReviewTable } from './model/agents.ts';
+import type { SessionTaint } from './model/agents.ts';
 import type { allowedTextTable } from './model/allowed-texts.ts';
-import type { exceptionTable, toolRequestTable } from './model/approvals.ts';
+import type { auditVerificationTable } from './model/audit-verifications.ts';
 import type { ConversationNoteRow } from './model/conversation-notes.ts';
+import type { deliveryTable } from './model/deliveries.ts';
 import type { directoryTokenTable } from './model/directory.ts';
+import type { directoryGroupTable, roleMappingTable } from './model/directory-groups.ts';
 import type { emailTable } from './model/emails.ts';
+import type { endpointTable } from './model/endpoints.ts';
 import type { deviceTable, enrollmentTable } from './model/fleet.ts';
-import type { eventFeedbackTable, securityTestRunTable } from './model/insight.ts';
+import type { securityTestRunTable } from './model/insight.ts';
 import type { invitationTable } from './model/invitations.ts';
 import type { keyTable } from './model/keys.ts';
 import type { mcpToolTable } from './model/mcp-servers.ts';
-import type { notificationTable, notificationTargetTable } from './model/notifications.ts';
+import type { notificationTable } from './model/notifications.ts';
 import type { organizationTokenTable } from './model/organization-tokens.ts';
 import type { policyTable, policyVersionTable } from './model/policies.ts';
+import type { requestTable } from './model/requests.ts';
 import type { savedFilterTable } from './model/saved-filters.ts';
 import type { scrapeJobTable } from './model/scrape-jobs.ts';
 import type { sessionTable } from './model/sessions.ts';
 import type { ssoIdentityTable, ssoProviderTable } from './model/single-sign-on.ts';
 import type { UsageAlert } from './model/usage-alerts.ts';
-import type { webhookDeliveryTable, webhookTable } from './model/webhooks.ts';
 import type { RowOf } from './table.ts';
 
 export interface UsageDetailRow {
@@ -92,6 +95,9 @@ export interface Database {
     created_at_ms: number;
     updated_at_ms: number;
   };
+  directory_groups: RowOf<typeof directoryGroupTable>;
+  directory_group_members: { group_id: string; organization_id: string; user_id: string };
+  role_mappings: RowOf<typeof roleMappingTable>;
   sso_providers: RowOf<typeof ssoProviderTable>;
   sso_identities: RowOf<typeof ssoIdentityTable>;
   sso_sign_ins: {
@@ -101,7 +107,6 @@ export interface Database {
     link_session_id: string | null;
     expires_at_ms: number;
   };
-  notification_targets: RowOf<typeof notificationTargetTable>;
   notification_marks: { organization_id: string; key: string; at_ms: number };
   notifications: RowOf<typeof notificationTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
@@ -129,8 +134,7 @@ export interface Database {
   model_prices: { organization_id: string; prices: string; updated_at_ms: number };
   enrollments: RowOf<typeof enrollmentTable>;
   devices: RowOf<typeof deviceTable>;
-  exceptions: RowOf<typeof exceptionTable>;
-  tool_requests: RowOf<typeof toolRequestTable>;
+  requests: RowOf<typeof requestTable>;
   /** `lists`: a ToolLists as JSON. */
   tool_lists: { project_id: string; organization_id: string; lists: string; updated_at_ms: number };
   agent_calls: {
@@ -153,7 +157,6 @@ export interface Database {
     is_threat: number;
     at_ms: number;
   };
-  tool_reviews: RowOf<typeof toolReviewTable>;
   scrape_jobs: RowOf<typeof scrapeJobTable>;
   scrape_pages: {
     job_id: string;
@@ -164,6 +167,9 @@ export interface Database {
     lease_id: string | null;
     lease_ends_at_ms: number;
     sealed_result: Buffer | null;
+    lane: string;
+    /** 1: the earlier pages of its lane in this batch are done. */
+    is_next: number;
   };
   code_repositories: {
     full_name: string;
@@ -177,13 +183,13 @@ export interface Database {
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
   organization_tokens: RowOf<typeof organizationTokenTable>;
   saved_filters: RowOf<typeof savedFilterTable>;
+  audit_verifications: RowOf<typeof auditVerificationTable>;
   security_events: SecurityEventsTable;
-  event_marks: RowOf<typeof eventFeedbackTable>;
   allowed_texts: RowOf<typeof allowedTextTable>;
   conversation_notes: ConversationNoteRow;
   security_test_runs: RowOf<typeof securityTestRunTable>;
-  webhooks: RowOf<typeof webhookTable>;
-  webhook_deliveries: RowOf<typeof webhookDeliveryTable>;
+  endpoints: RowOf<typeof endpointTable>;
+  webhook_deliveries: RowOf<typeof deliveryTable>;
   webhook_attempts: {
     delivery_id: string;
     number: number;
@@ -193,21 +199,6 @@ export interface Database {
     duration_ms: number;
     response_excerpt: string | null;
   };
-  webhook_pauses: {
-    /** A further webhook's id, or the project's id for its first endpoint. */
-    endpoint_id: string;
-    organization_id: string;
-    paused_at_ms: number;
-  };
-  webhook_secrets: {
-    project_id: string;
-    sealed: Buffer;
-    previous_sealed: Buffer | null;
-    previous_until_ms: number | null;
-    created_at_ms: number;
-  };
-  /** Destination of an organization's checkpoints; `url` is sealed, in base64. */
-  audit_targets: { organization_id: string; url: string; updated_at_ms: number };
   /** Alerts sent about an account's month, so that each is sent once. `alert`: 80, 90, 100, overage. */
   usage_alerts: { account_id: string; month: string; alert: UsageAlert; at_ms: number };
   audit_heads: { organization_id: string; seq: number; hash: Buffer; seal: Buffer };
@@ -221,6 +212,14 @@ export interface Database {
     data: string;
     prev_hash: Buffer;
     hash: Buffer;
+  };
+  /** Where the client of a row was. Not in the chain, because it is erased with the person. */
+  audit_addresses: {
+    organization_id: string;
+    seq: number;
+    at_ms: number;
+    actor: string;
+    address: string;
   };
   audit_checkpoints: {
     organization_id: string;

@@ -1,19 +1,22 @@
 import type { AccountLinks } from './model/account-links.ts';
 import type { Erasures, Members, Organizations, Projects, Subscriptions, Users } from './model/accounts.ts';
-import type { AgentCalls, SessionTaints, ToolListStore, ToolReviews } from './model/agents.ts';
+import type { AgentCalls, SessionTaints, ToolListStore } from './model/agents.ts';
 import type { AllowedTexts } from './model/allowed-texts.ts';
-import type { Exceptions, ToolRequests } from './model/approvals.ts';
 import type { Audit } from './model/audit.ts';
+import type { AuditVerifications } from './model/audit-verifications.ts';
 import type { CodeRepositories } from './model/code-repositories.ts';
 import type { ConversationNotes } from './model/conversation-notes.ts';
 import type { Deletions } from './model/deletions.ts';
+import type { Deliveries } from './model/deliveries.ts';
 import type { Directory } from './model/directory.ts';
+import type { DirectoryGroups, RoleMap } from './model/directory-groups.ts';
 import type { Emails } from './model/emails.ts';
+import type { Endpoints } from './model/endpoints.ts';
 import type { Decisions, Events } from './model/events.ts';
 import type { Devices, Enrollments } from './model/fleet.ts';
 import type { FleetSettingsStore } from './model/fleet-settings.ts';
 import type { Idempotency } from './model/idempotency.ts';
-import type { EventCounts, EventFeedbackStore, SecurityTestRuns } from './model/insight.ts';
+import type { EventCounts, SecurityTestRuns } from './model/insight.ts';
 import type { Invitations } from './model/invitations.ts';
 import type { Keys } from './model/keys.ts';
 import type { MasterKeyStore } from './model/master-keys.ts';
@@ -21,6 +24,7 @@ import type { McpServers, McpTools } from './model/mcp-servers.ts';
 import type { Notifications } from './model/notifications.ts';
 import type { OrganizationTokens } from './model/organization-tokens.ts';
 import type { Policies } from './model/policies.ts';
+import type { Requests } from './model/requests.ts';
 import type { SavedFilters } from './model/saved-filters.ts';
 import type { ScrapeJobs } from './model/scrape-jobs.ts';
 import type { Sessions } from './model/sessions.ts';
@@ -29,19 +33,21 @@ import type { SingleSignOn } from './model/single-sign-on.ts';
 import type { Usage } from './model/usage.ts';
 import type { UsageAlerts } from './model/usage-alerts.ts';
 import type { UsageDetails } from './model/usage-details.ts';
-import type { FurtherWebhooks, Webhooks } from './model/webhooks.ts';
 
 export type * from './model/account-links.ts';
 export type * from './model/accounts.ts';
 export type * from './model/agents.ts';
 export type * from './model/allowed-texts.ts';
-export type * from './model/approvals.ts';
 export type * from './model/audit.ts';
+export type * from './model/audit-verifications.ts';
 export type * from './model/code-repositories.ts';
 export type * from './model/conversation-notes.ts';
 export type * from './model/deletions.ts';
+export type * from './model/deliveries.ts';
 export type * from './model/directory.ts';
+export type * from './model/directory-groups.ts';
 export type * from './model/emails.ts';
+export type * from './model/endpoints.ts';
 export type * from './model/events.ts';
 export type * from './model/fleet.ts';
 export type * from './model/fleet-settings.ts';
@@ -54,6 +60,7 @@ export type * from './model/mcp-servers.ts';
 export type * from './model/notifications.ts';
 export type * from './model/organization-tokens.ts';
 export type * from './model/policies.ts';
+export type * from './model/requests.ts';
 export type * from './model/saved-filters.ts';
 export type * from './model/scrape-jobs.ts';
 export type * from './model/sessions.ts';
@@ -62,7 +69,6 @@ export type * from './model/single-sign-on.ts';
 export type * from './model/usage.ts';
 export type * from './model/usage-alerts.ts';
 export type * from './model/usage-details.ts';
-export type * from './model/webhooks.ts';
 
 /** Repositories that can take part in a transaction. */
 export interface Repositories {
@@ -73,6 +79,8 @@ export interface Repositories {
   readonly secondFactors: SecondFactors;
   readonly invitations: Invitations;
   readonly directory: Directory;
+  readonly directoryGroups: DirectoryGroups;
+  readonly roleMap: RoleMap;
   readonly singleSignOn: SingleSignOn;
   readonly emails: Emails;
   readonly organizations: Organizations;
@@ -81,8 +89,8 @@ export interface Repositories {
   readonly projects: Projects;
   readonly keys: Keys;
   readonly policies: Policies;
-  readonly webhooks: Webhooks;
-  readonly furtherWebhooks: FurtherWebhooks;
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
   readonly notifications: Notifications;
   readonly erasures: Erasures;
   readonly deletions: Deletions;
@@ -91,21 +99,19 @@ export interface Repositories {
   readonly enrollments: Enrollments;
   readonly devices: Devices;
   readonly fleetSettings: FleetSettingsStore;
-  readonly exceptions: Exceptions;
-  readonly toolRequests: ToolRequests;
+  readonly requests: Requests;
   readonly toolLists: ToolListStore;
-  readonly toolReviews: ToolReviews;
   readonly codeRepositories: CodeRepositories;
-  readonly eventFeedback: EventFeedbackStore;
   readonly allowedTexts: AllowedTexts;
   readonly securityTestRuns: SecurityTestRuns;
   readonly mcpServers: McpServers;
   readonly mcpTools: McpTools;
   readonly savedFilters: SavedFilters;
+  readonly auditVerifications: AuditVerifications;
   readonly organizationTokens: OrganizationTokens;
   readonly scrapeJobs: Pick<ScrapeJobs, 'insert'>;
   readonly idempotency: Pick<Idempotency, 'store'>;
-  readonly audit: Pick<Audit, 'append'>;
+  readonly audit: Pick<Audit, 'append' | 'appendAll'>;
 }
 
 export interface Storage extends Repositories {

@@ -2,10 +2,10 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { lineToCheckpoint } from './audit/checkpoint.ts';
+import { DATABASE_FILE } from './engines/open-engine.ts';
 import type { Engine } from './engines/sql-dialect.ts';
 import { StorageError } from './storage-error.ts';
 
-export const DATABASE_FILE = 'gateway.sqlite';
 export const CHECKPOINT_FILE = 'audit-checkpoints.jsonl';
 
 /**

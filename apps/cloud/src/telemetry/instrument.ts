@@ -2,7 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import { SpanKind } from '@opentelemetry/api';
 import type { DecisionRecord, Decisions } from '../storage/storage.ts';
 import type { Upstream, UpstreamRequest } from '../upstream/send.ts';
-import type { WebhookPost, WebhookResponse, WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { EndpointCall, EndpointClient, EndpointResponse } from '../webhooks/outbound/endpoint-client.ts';
 import type { RequestTraces } from './request-traces.ts';
 import type { SpanData } from './span.ts';
 
@@ -133,8 +133,9 @@ function errorTypeOf(error: unknown): string {
 }
 
 /** Traces each attempt to deliver a webhook, as a separate trace because no request waits for it. */
-export function instrumentSender(traces: RequestTraces, sender: WebhookSender): WebhookSender {
+export function instrumentSender(traces: RequestTraces, sender: EndpointClient): EndpointClient {
   return {
+    ...sender,
     async send(post) {
       const startMs = traces.nowMs();
       const response = await sender.send(post);
@@ -144,7 +145,7 @@ export function instrumentSender(traces: RequestTraces, sender: WebhookSender): 
   };
 }
 
-function postSpan(post: WebhookPost, response: WebhookResponse, startMs: number, endMs: number): SpanData {
+function postSpan(post: EndpointCall, response: EndpointResponse, startMs: number, endMs: number): SpanData {
   return {
     name: `webhook ${post.event}`,
     kind: SpanKind.CLIENT,

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Decisions } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
-import type { WebhookSender } from '../webhooks/outbound/webhook-sender.ts';
+import type { EndpointClient } from '../webhooks/outbound/endpoint-client.ts';
 
 export interface Telemetry {
   /** null: only metrics are exported. */
@@ -47,5 +47,5 @@ export interface Traces {
   /** Returns the same part with tracing. */
   instrumentDecisions(decisions: Decisions): Decisions;
   instrumentUpstream(upstream: Upstream): Upstream;
-  instrumentSender(sender: WebhookSender): WebhookSender;
+  instrumentSender(sender: EndpointClient): EndpointClient;
 }

@@ -30,6 +30,10 @@ export class GatherError extends Error {
   }
 }
 
+/** What the observer gets at a time, and the milliseconds of its work after which other work comes first. */
+const PIECE_BYTES = 16_384;
+const LONG_MS = 4;
+
 /**
  * An undici handler that settles once: with the complete response, a GatherError, or the caller's reason. Used with
  * `dispatch` because nothing is emitted before the scan: a stream in between would only add cost.
@@ -47,6 +51,9 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
   #headers: RawResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
+  /** What the observer did not get yet. It gets no more once the whole response is there. */
+  #unobserved: Buffer[] = [];
+  #resting: NodeJS.Timeout | null = null;
   /** Set if an event stream is observed. */
   #comments: OwnComments | null = null;
 
@@ -87,7 +94,7 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     else this.#observer?.onHead(status, headers);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, received: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, received: Buffer): void {
     if (this.#settled) return;
     this.#bytes += received.length;
     this.#budget.used += received.length;
@@ -95,7 +102,26 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (this.#bytes > this.#maxBytes) this.stop(new GatherError('too_large'));
     else if (this.#budget.used > this.#budget.max) this.stop(new GatherError('busy'));
-    else this.#observer?.onData(chunk);
+    else if (this.#observer !== undefined) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+        this.#unobserved.push(chunk.subarray(at, at + PIECE_BYTES));
+      if (this.#resting === null) this.#observe(controller, this.#observer);
+    }
+  }
+
+  /** The observer's work takes at most half of the event loop: what it takes long for is followed by as long a pause. */
+  #observe(controller: Dispatcher.DispatchController, observer: ResponseObserver): void {
+    this.#resting = null;
+    for (let piece = this.#unobserved.shift(); piece !== undefined; piece = this.#unobserved.shift()) {
+      const begunMs = performance.now();
+      observer.onData(piece);
+      const ms = performance.now() - begunMs;
+      if (ms < LONG_MS) continue;
+      controller.pause();
+      this.#resting = setTimeout(() => this.#observe(controller, observer), ms);
+      return;
+    }
+    controller.resume();
   }
 
   onResponseEnd(): void {
@@ -116,6 +142,8 @@ export class ResponseGatherer implements Dispatcher.DispatchHandler {
     this.#budget.used -= this.#bytes;
     this.#bytes = 0;
     this.#chunks = [];
+    this.#unobserved = [];
+    if (this.#resting !== null) clearTimeout(this.#resting);
     return true;
   }
 }

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type Dispatcher, request as send } from 'undici';
 import { AddressDenied } from '../outbound/address-denied.ts';
 import { checkUrl } from '../outbound/check-url.ts';
+import { decodeErrorOf, decodeStream } from '../outbound/decode-body.ts';
 import type { GuardRules } from '../outbound/guarded-connector.ts';
 import { createGuardedDispatchers } from '../outbound/guarded-dispatchers.ts';
 import { providerError, readProviderErrorReason } from './provider-error.ts';
@@ -26,7 +28,10 @@ export interface McpReply {
   readonly status: number;
   readonly sessionId: string | null;
   readonly kind: 'json' | 'event-stream' | 'none';
-  readonly body: Dispatcher.ResponseData['body'];
+  /** Decoded. */
+  readonly body: Readable;
+  /** When to try again and how to sign in, of a reply with that status. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Sends single messages to MCP servers, each once. Throws `provider_error` if no reply arrives. */
@@ -55,18 +60,7 @@ export function createMcpTransport(rules: GuardRules & { readonly timeoutMs: num
           // A stream that a client listens to may be silent for hours.
           bodyTimeout: method === 'GET' ? 0 : timeoutMs,
         });
-        response.body.on('error', () => {});
-        const problem = problemOf(response.statusCode, response.headers['content-encoding']);
-        if (problem !== null) {
-          response.body.destroy();
-          throw providerError(labelled(server), problem);
-        }
-        return {
-          status: response.statusCode,
-          sessionId: textOrNull(response.headers['mcp-session-id']),
-          kind: kindOf(response.headers['content-type']),
-          body: response.body,
-        };
+        return replyOf(server, response);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw mcpError(server, error, false);
@@ -80,18 +74,37 @@ export function createMcpTransport(rules: GuardRules & { readonly timeoutMs: num
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-function problemOf(
-  status: number,
-  encoding: string | readonly string[] | undefined,
-): 'redirected' | 'bad_encoding' | null {
-  if (status >= 300 && status <= 399) return 'redirected';
-  return encoding === undefined || encoding === 'identity' ? null : 'bad_encoding';
+function replyOf(
+  server: McpTarget,
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+): McpReply {
+  body.on('error', () => {});
+  const isRedirected = status >= 300 && status <= 399;
+  const decoded = isRedirected ? null : decodeStream(body, headers['content-encoding']);
+  if (decoded === null) {
+    body.destroy();
+    throw providerError(labelled(server), isRedirected ? 'redirected' : 'bad_encoding');
+  }
+  return {
+    status,
+    sessionId: textOrNull(headers['mcp-session-id']),
+    kind: kindOf(headers['content-type']),
+    body: decoded,
+    headers: statusHeaders(status, headers),
+  };
+}
+
+function statusHeaders(status: number, headers: IncomingHttpHeaders): Record<string, string> {
+  const name = { 401: 'www-authenticate', 429: 'retry-after' }[status];
+  const value = name === undefined ? undefined : headers[name];
+  return typeof value === 'string' && /^[\x20-\x7e]{1,1024}$/.test(value) ? { [name!]: value } : {};
 }
 
 /** Converts a transport failure to the client's error. */
 export function mcpError(server: McpTarget, error: unknown, hasResponded: boolean): Error {
   if (error instanceof Error && error.name === 'CodedError') return error;
-  return providerError(labelled(server), readProviderErrorReason(error, hasResponded), error);
+  const reason = decodeErrorOf(error) ?? readProviderErrorReason(error, hasResponded);
+  return providerError(labelled(server), reason, error);
 }
 
 export function labelled({ name }: McpTarget): { readonly name: string; readonly label: string } {

@@ -1,3 +1,5 @@
+import type { Steps } from '@csg/shared/text';
+
 /** White space after the colon of a comment, in UTF-8: ASCII and the spaces of Unicode. */
 const SPACE =
   '(?:[\\t\\v\\f ]|\\xc2[\\x85\\xa0]|\\xe1\\x9a\\x80|\\xe2(?:\\x80[\\x80-\\x8b\\xa8\\xa9\\xaf]|\\x81[\\x9f\\xa0])|\\xe3\\x80\\x80|\\xef\\xbb\\xbf)';
@@ -83,10 +85,18 @@ export class OwnComments {
   }
 }
 
-export function withoutOwnComments(stream: Buffer): Buffer {
+export function* withoutOwnComments(stream: Buffer): Steps<Buffer> {
   const comments = new OwnComments();
-  return Buffer.concat([comments.push(stream), comments.end()]);
+  const kept: Buffer[] = [];
+  for (let at = 0; at < stream.length; at += PIECE_BYTES) {
+    kept.push(comments.push(stream.subarray(at, at + PIECE_BYTES)));
+    yield;
+  }
+  return Buffer.concat([...kept, comments.end()]);
 }
+
+/** Read between two pauses. */
+const PIECE_BYTES = 65_536;
 
 const SERVICE = ': service'.length;
 

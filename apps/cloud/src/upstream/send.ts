@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@csg/shared/contract';
 import { type Endpoint, EVENT_STREAM, formatOf } from '@csg/shared/providers';
+import { atOnce, type Pace } from '@csg/shared/text';
 import { type Dispatcher, Pool } from 'undici';
 import { decodeBody } from '../outbound/decode-body.ts';
 import { guardedConnector } from '../outbound/guarded-connector.ts';
@@ -64,6 +65,8 @@ export interface UpstreamRequest {
   readonly signal?: AbortSignal | undefined;
   /** Observes the response while it is being buffered. */
   readonly observer?: ResponseObserver | undefined;
+  /** Does long work of a large response in pieces; default: at once. */
+  readonly pace?: Pace | undefined;
 }
 
 export interface UpstreamResponse {
@@ -88,6 +91,7 @@ export interface Upstream {
 }
 
 const MIB = 1024 * 1024;
+const LARGE_BYTES = 64 * 1024;
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const timeoutMs = options.timeoutMs ?? 570_000;
@@ -113,6 +117,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           await gatherer.response,
           maxResponseBytes,
           formatOf(request.endpoint).streamType,
+          request.pace ?? atOnce,
         );
       } catch (error) {
         throw errorOf(request, closed, error);
@@ -174,10 +179,13 @@ async function streamErrorIn(
   { 'content-type': contentType }: RawResponse['headers'],
   body: Buffer,
   streamType: string,
-): Promise<ReturnType<typeof findStreamError>> {
-  return isAmazonStream(contentType)
-    ? (await eventStreams()).findEventStreamError(body)
-    : findStreamError(body, streamType);
+  pace: Pace,
+): Promise<'malformed_stream' | 'truncated' | null> {
+  return await pace(
+    isAmazonStream(contentType)
+      ? (await eventStreams()).findEventStreamError(body)
+      : findStreamError(body, streamType),
+  );
 }
 
 interface Pools {
@@ -230,18 +238,21 @@ async function readResponse(
   raw: RawResponse,
   maxBytes: number,
   streamType: string,
+  paceLarge: Pace,
 ): Promise<UpstreamResponse> {
   const { status, headers } = raw;
   if (status >= 300 && status < 400) throw new GatherError('redirected');
   const decoded = await decodedBody(raw, maxBytes);
+  const pace = decoded.length < LARGE_BYTES ? atOnce : paceLarge;
   const kind = readResponseKind(headers['content-type'], decoded, streamType);
   if (status < 300) {
     if (kind === 'bad_encoding') throw new GatherError('bad_encoding');
     if (kind === 'other') throw new GatherError('not_json');
-    const streamError = kind === 'event-stream' ? await streamErrorIn(headers, decoded, streamType) : null;
+    const streamError =
+      kind === 'event-stream' ? await streamErrorIn(headers, decoded, streamType, pace) : null;
     if (streamError !== null) throw new GatherError(streamError);
   }
   const isPlainStream = kind === 'event-stream' && streamType === EVENT_STREAM;
-  const body = isPlainStream ? withoutOwnComments(decoded) : decoded;
+  const body = isPlainStream ? await pace(withoutOwnComments(decoded)) : decoded;
   return { status, headers, kind: kind === 'bad_encoding' ? 'other' : kind, body };
 }

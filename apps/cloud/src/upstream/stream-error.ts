@@ -1,3 +1,7 @@
+import type { Steps } from '@csg/shared/text';
+
+/** Lines between two pauses. */
+const LINES = 512;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
@@ -10,17 +14,18 @@ const DATA_LENGTH = 5;
  * although its connection ended properly.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over every line of a stream
-export function findStreamError(
+export function* findStreamError(
   body: Buffer,
   streamType = 'text/event-stream',
-): 'malformed_stream' | 'truncated' | null {
+): Steps<'malformed_stream' | 'truncated' | null> {
   if (streamType !== 'text/event-stream') return findLineError(body);
   let frames = 0;
   /** Last character of the current frame; 0 outside of frames and in empty ones. */
   let last = 0;
   let open = false;
   let at = 0;
-  while (at < body.length) {
+  for (let lines = 1; at < body.length; lines++) {
+    if (lines % LINES === 0) yield;
     const feed = body.indexOf(LINE_FEED, at);
     const next = feed === -1 ? body.length : feed + 1;
     const end = endOfText(body, at, feed === -1 ? body.length : feed);

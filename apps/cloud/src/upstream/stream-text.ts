@@ -1,18 +1,18 @@
 import { AMAZON_STREAM } from '@csg/shared/providers';
 import type { Framing } from '@csg/shared/streaming';
+import type { Pace } from '@csg/shared/text';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns the text of a stream in its format. Throws if the stream is invalid. */
-export async function streamText({
-  headers,
-  body,
-}: {
+interface StreamBody {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-}): Promise<string> {
+}
+
+/** Returns the text of a stream in its format. Throws if the stream is invalid. */
+export async function streamText({ headers, body }: StreamBody, pace: Pace): Promise<string> {
   return isAmazonStream(headers['content-type'])
-    ? (await eventStreams()).decodeEventStream(body)
+    ? await pace((await eventStreams()).decodeEventStream(body))
     : utf8.decode(body);
 }
 

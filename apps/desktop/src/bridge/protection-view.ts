@@ -9,6 +9,8 @@ export interface ProtectionView {
   readonly title: string;
   /** What the state means for the user, and what to do. */
   readonly sentence: string;
+  /** False: set so, and another try changes nothing. */
+  readonly canRetry?: false;
 }
 
 type ProtectionStatus = Pick<
@@ -65,7 +67,7 @@ export function viewProtection(status: ProtectionStatus): ProtectionView {
   if (status.system_proxy === 'off') {
     const sentence =
       'The agent does not change the proxy setting (AGENT_SYSTEM_PROXY=off), so only programs started with "agent env" are protected.';
-    return { kind: 'attention', title: 'Some programs only', sentence };
+    return { kind: 'attention', title: 'Some programs only', sentence, canRetry: false };
   }
   const sentence =
     status.service_reachable === false

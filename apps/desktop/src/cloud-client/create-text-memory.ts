@@ -11,6 +11,8 @@ const MAX_TEXTS = 20_000;
 /** Maximum of all stored replacements. */
 const MAX_REPLACEMENTS = 100_000;
 const MAX_BLOCKED = 200;
+const MAX_ANSWER_IDS = 20_000;
+const MAX_ANSWER_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_KEYS_TOGETHER = 200;
 
 interface Entry {
@@ -30,6 +32,7 @@ export function createTextMemory(now: () => number): TextMemory {
     maxSize: MAX_TEXTS + MAX_REPLACEMENTS,
     sizeCalculation: ({ known }) => 1 + known.replacements.length,
   });
+  const answers = new LRUCache<string, number>({ max: MAX_ANSWER_IDS });
   let blocked: Blocked[] = [];
   const isOld = (atMs: number): boolean => Math.abs(now() - atMs) > MAX_AGE_MS;
 
@@ -48,6 +51,11 @@ export function createTextMemory(now: () => number): TextMemory {
       if (keys.length > MAX_KEYS_TOGETHER) return;
       blocked = [...blocked.slice(1 - MAX_BLOCKED), { ...why, keys, atMs: now() }];
     },
+    storeAnswer(host, ids) {
+      for (const id of ids) answers.set(`${host} ${digestOf(id)}`, now());
+    },
+    isAnswered: (host, id) =>
+      now() - (answers.get(`${host} ${digestOf(id)}`) ?? Number.NEGATIVE_INFINITY) <= MAX_ANSWER_AGE_MS,
     recallBlocked: (keys) =>
       blocked.findLast((one) => !isOld(one.atMs) && one.keys.every((key) => keys.has(key))) ?? null,
   };

@@ -89,6 +89,6 @@ export function blockOf(
   return {
     message: blockSentence(policy, direction, event),
     eventId: event.eventId,
-    ...(policy.requestUrl !== null && { dashboardUrl: policy.requestUrl }),
+    ...(policy.requestUrl !== null && { dashboardUrl: requestLink(policy.requestUrl, event.eventId) }),
   };
 }

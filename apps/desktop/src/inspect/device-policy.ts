@@ -25,6 +25,8 @@ export interface DevicePolicy {
   readonly holdsPages: boolean;
   /** `round_trip`: values that were masked in a request are restored in its response. */
   readonly masking: ProjectSettings['masking'];
+  /** Whether personal data that agents work with is masked too: under `strict`, and if the project chose a masking. */
+  readonly masksWorkingData: boolean;
   /** Tools in whose arguments secrets are restored. */
   readonly secretTools: ProjectSettings['secret_tools'];
   /** Approved exceptions; expired ones have no effect. */

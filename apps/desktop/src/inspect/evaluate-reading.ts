@@ -66,7 +66,7 @@ export async function evaluateReading(
     model: reading.model,
     atMs: tools.now(),
   });
-  const turn = planTurn({ reading, direction, host, scope }, memory);
+  const turn = planTurn({ reading, direction, host, scope, workspace: compiled.workspace }, memory);
   const outcomes = turn === null || access === null ? null : await requestParts(turn, access);
   if (turn !== null) rememberTurn(turn, outcomes ?? [], reading.slots, memory);
   const action = decideExchange(compiled, {
@@ -77,6 +77,7 @@ export async function evaluateReading(
     reading,
     turn,
     outcomes,
+    isAnswered: (id) => tools.memory.isAnswered(host, id),
     nowMs: tools.now(),
     newEventId: tools.newEventId(),
   });

@@ -1,6 +1,6 @@
-import type { BlockReply, WireFormat } from '@csg/shared/providers';
+import type { BlockReply, UnreadPart, WireFormat } from '@csg/shared/providers';
 import { canRelease, roundTrip, type ValuesToRestore } from '@csg/shared/streaming';
-import type { Replacement } from '@csg/shared/text';
+import { finish, type Replacement } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
 import { type Action, blockExchange } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
@@ -39,7 +39,13 @@ export async function evaluateRequest(
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
   const read = readRequest({ method, host, path, body });
-  const reading = { ...read, delivery: deliveryOf(compiled.policy, read.format) };
+  const isUnread = ({ answeredId }: Pick<UnreadPart, 'answeredId'>): boolean =>
+    answeredId === undefined || !tools.memory.isAnswered(host, answeredId);
+  const reading = {
+    ...read,
+    unscanned: read.unscanned.filter(isUnread),
+    delivery: deliveryOf(compiled.policy, read.format),
+  };
   const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
   // There is no text to decide on.
   if (isEmpty && !compiled.isBlockedTool(host)) {
@@ -124,7 +130,7 @@ function roundTripMasks(
     const places = maskPositions(slots[index]!.text, list, compiled.workspace);
     if (places !== null) exact.set(index, places);
   }
-  const masked = roundTrip(maskDigest, slots, exact);
+  const masked = finish(roundTrip(maskDigest, slots, exact));
   return {
     replacements: new Map([...replacements, ...masked.replacements]),
     restores: { values: masked.values, secretTools },

@@ -1,6 +1,12 @@
-import { type BlockReply, oneErrorFrame, readLeafTexts, type ToolCall } from '@csg/shared/providers';
+import {
+  type BlockReply,
+  oneErrorFrame,
+  readLeafTexts,
+  signedKeys,
+  type ToolCall,
+} from '@csg/shared/providers';
 import { type EvaluateSlots, restoreBody, watchStream, watchText } from '@csg/shared/streaming';
-import { conversationOf, parseStrictJson } from '@csg/shared/text';
+import { conversationOf, finish, parseStrictJson } from '@csg/shared/text';
 import { blockOf, blockSentence } from './block-reply.ts';
 import { type Action, decideVerdict } from './decide-exchange.ts';
 import { type DeviceVerdict, decideTexts } from './decide-texts.ts';
@@ -49,7 +55,7 @@ export async function evaluateResponse(
   const read =
     body.kind === 'whole'
       ? readResponse(prompt, body)
-      : { reading: { ...emptyReading(prompt), problem: body.reason }, calls: NO_CALLS };
+      : { reading: { ...emptyReading(prompt), problem: body.reason }, calls: NO_CALLS, ids: [] };
   const { action, isUnanswered } = await evaluateReading(request, 'output', read.reading, tools);
   const asSent = { ...outputVerdict(action), isUnanswered };
   const restored = body.kind === 'whole' ? restoredBody(prompt, body, read.calls) : null;
@@ -66,6 +72,8 @@ export async function evaluateResponse(
     held?.kind === 'forward' && verdict.kind === 'forward'
       ? { ...verdict, event: held.event }
       : (held ?? verdict);
+  if (last.kind === 'forward')
+    tools.memory.storeAnswer(request.host, [...read.ids, ...read.reading.signed.flatMap(signedKeys)]);
   if (last.kind !== 'block' || body.isEvents !== true || prompt.format === null) return last;
   const block = { ...blockOf(request.compiled.policy, 'output', last.event), fields: held?.fields ?? {} };
   return { ...last, frames: prompt.format.streamBlockOf(block, body.sent ?? '') };
@@ -84,7 +92,7 @@ function restoredBody(
   const { format, restores } = prompt;
   if (format === null || restores === null) return null;
   const isStream = body.isEvents === true;
-  const bytes = restoreBody(restores, { format, body: body.bytes, isStream, calls });
+  const bytes = finish(restoreBody(restores, { format, body: body.bytes, isStream, calls }));
   if (bytes === null) return null;
   return { bytes, ...readResponse(prompt, { ...body, bytes }) };
 }
@@ -172,7 +180,7 @@ export function evaluateLocally(
 }
 
 function emptyReading(prompt: RequestReading): RequestReading {
-  return { ...prompt, slots: [], unscanned: [], files: [], problem: null, isAmbiguous: false };
+  return { ...prompt, slots: [], unscanned: [], files: [], signed: [], problem: null, isAmbiguous: false };
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -182,6 +190,8 @@ const NO_CALLS: readonly ToolCall[] = [];
 interface ReadResponse {
   readonly reading: RequestReading;
   readonly calls: readonly ToolCall[];
+  /** By which later requests name the response; none if the provider does not keep it. */
+  readonly ids: readonly string[];
 }
 
 function readResponse(
@@ -189,11 +199,16 @@ function readResponse(
   { bytes, isEvents }: Extract<ResponseBody, { kind: 'whole' }>,
 ): ReadResponse {
   const empty = emptyReading(prompt);
-  const { format } = prompt;
+  const { format, value: asked } = prompt;
+  const isKept = (asked as { store?: unknown } | null)?.store !== false;
   if (isEvents === true && format !== null) {
     const text = utf8.decode(bytes);
-    const { slots, unscanned, model } = format.readStream(text);
-    return { reading: { ...empty, slots, unscanned, model }, calls: format.readStreamCalls(text) };
+    const { slots, unscanned, signed, model } = format.readStream(text);
+    return {
+      reading: { ...empty, slots, unscanned, signed, model },
+      calls: format.readStreamCalls(text),
+      ids: isKept ? finish(format.readStreamIds(text)) : [],
+    };
   }
   try {
     const { value, source } = parseStrictJson(bytes);
@@ -201,11 +216,17 @@ function readResponse(
       format === null
         ? readLeafTexts(value, 'assistant', () => source)
         : format.readResponse(value, () => source);
-    const reading = { ...empty, slots: read.slots, unscanned: read.unscanned, model: read.model };
-    return { reading, calls: format === null ? NO_CALLS : format.readCalls(value, () => source) };
+    const { slots, unscanned, signed, model } = read;
+    const reading = { ...empty, slots, unscanned, signed, model };
+    if (format === null) return { reading, calls: NO_CALLS, ids: [] };
+    return {
+      reading,
+      calls: format.readCalls(value, () => source),
+      ids: isKept ? format.readIds(value) : [],
+    };
   } catch {
     // An unusual spelling in a response is harmless: it is read as plain text.
     const slots = [{ path: '#text', role: 'assistant' as const, text: utf8.decode(bytes) }];
-    return { reading: { ...empty, slots }, calls: NO_CALLS };
+    return { reading: { ...empty, slots }, calls: NO_CALLS, ids: [] };
   }
 }

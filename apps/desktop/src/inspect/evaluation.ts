@@ -56,6 +56,8 @@ export function exchangeEvaluation(verdict: Verdict, exchange: Exchange, facts: 
   const byPolicy = { by: 'policy', eventId: facts.newEventId } as const;
   if (verdict.unread !== undefined)
     return { ...own, ...byPolicy, reason: 'unread', note: `It could not be read: ${unread?.detail}` };
+  if (verdict.decision === 'block' && verdict.decidedBy?.id === 'signed_content')
+    return { ...own, ...byPolicy, reason: 'unwritable', note: verdict.threats[0]?.details ?? null };
   if (refused?.exceptionId === null)
     return { ...own, ...byPolicy, reason: refused.why, note: refused.reason };
   const evaluation = evaluationBy(own, verdict, exchange, byPolicy);

@@ -1,12 +1,13 @@
 import type { Direction, Unscanned } from '@csg/shared/contract';
 import type { Facts, Refused, ServiceAnswer } from '@csg/shared/decision';
-import type { UnreadPart } from '@csg/shared/providers';
+import { type SignedBlock, signedKeys, type UnreadPart } from '@csg/shared/providers';
 import { activeExceptions, type CompiledPolicy } from './compile-policy.ts';
 import { deviceFacts, findTexts } from './decide-texts.ts';
 import type { GuardOutcome, NoResponseReason } from './device-policy.ts';
 import type { Turn } from './plan-turn.ts';
 import type { RequestReading } from './request-reading.ts';
 import { type ServiceEvaluation, serviceEvaluation } from './service-evaluation.ts';
+import { ownTextFacts } from './text-facts.ts';
 
 export interface ExchangeFacts {
   readonly host: string;
@@ -15,8 +16,20 @@ export interface ExchangeFacts {
   readonly direction: Direction;
   readonly reading: Pick<
     RequestReading,
-    'format' | 'slots' | 'messages' | 'unscanned' | 'files' | 'model' | 'stream' | 'problem' | 'isAmbiguous'
+    | 'format'
+    | 'slots'
+    | 'messages'
+    | 'unscanned'
+    | 'files'
+    | 'signed'
+    | 'model'
+    | 'stream'
+    | 'value'
+    | 'problem'
+    | 'isAmbiguous'
   >;
+  /** True for what an answer of this host had: its ids, and the keys of its signed blocks. */
+  readonly isAnswered?: (id: string) => boolean;
   /** Null: there was nothing to evaluate. */
   readonly turn: Turn | null;
   /** The service's outcomes for the parts of the turn, in order, as far as requested. Null: there is no service. */
@@ -60,17 +73,19 @@ export function exchangeOf(compiled: CompiledPolicy, given: ExchangeFacts): Exch
     ? findTexts(compiled, reading, direction, new Set([...evaluation.slots, ...turn.known.keys()]))
     : [];
   const unread = unreadOf(given, evaluation);
+  const isAnswered = (block: SignedBlock): boolean =>
+    signedKeys(block).every((key) => given.isAnswered?.(key) === true);
   const facts = deviceFacts(compiled, reading, { ...given, model: reading.model }, found);
   return {
     facts: {
       ...facts,
-      texts: { ...facts.texts, unread },
+      texts: { ...facts.texts, ...ownTextFacts(compiled, reading), unread, signed: reading.signed },
       rules: {
         ...facts.rules,
         ...(compiled.policy.failClosed && { blocksUnread: isUnread }),
         ...(refused !== null && { refused }),
       },
-      answers: { ...facts.answers, service: answer },
+      answers: { ...facts.answers, service: answer, isAnswered },
     },
     ...{ service: answer, refused },
     isReadHere: turn === null || isLeft,

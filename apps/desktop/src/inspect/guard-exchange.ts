@@ -1,24 +1,20 @@
 import type { Direction, GuardRequest, GuardResponse } from '@csg/shared/contract';
-import type { EncodedFile } from '@csg/shared/providers';
+import { deviceReadingOf, type EncodedFile, type TextFacts } from '@csg/shared/providers';
 import { changesBetween, type Replacement, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { RequestReading } from './request-reading.ts';
 
 /** No rule matches shorter texts. */
 const MIN_TEXT = 6;
-/** Names of members are usually the app's own; only names long enough to carry text are sent to the service. */
+/** Names of members are usually the app's own; only names long enough to carry text are worth a request. */
 const MIN_NAME = 24;
 
-interface QuestionMessage {
-  role: string;
-  content: string;
-  type?: 'tool_definition';
-  tool_call_id?: string;
-}
+type QuestionMessage = { readonly role: string; readonly content: string };
 
 export interface QuestionFacts {
-  readonly reading: Pick<RequestReading, 'slots' | 'model'>;
+  readonly reading: Pick<RequestReading, 'slots' | 'messages' | 'model'>;
   readonly direction: Direction;
   readonly host: string;
+  readonly factsOf: (index: number) => TextFacts;
 }
 
 export interface GuardQuestion {
@@ -27,7 +23,10 @@ export interface GuardQuestion {
   readonly slotOf: readonly number[];
 }
 
-/** Null: meant for the provider's own tools, and not evaluated. */
+/**
+ * The roles for a service that does not know `device_reading`. Null: meant for the provider's own tools, and not
+ * evaluated.
+ */
 const ROLES: Readonly<Record<SlotRole, string | null>> = {
   credential: null,
   system: 'system',
@@ -42,17 +41,20 @@ const ROLES: Readonly<Record<SlotRole, string | null>> = {
   document: 'tool',
 };
 
-/** Texts that programs add about a request. They come first, so that the user's last message is the last one. */
-const ABOUT: ReadonlySet<SlotRole> = new Set(['identifier', 'metadata', 'other']);
-
-/** Returns whether a text is sent to the service. */
-export function isSentToService(slot: TextSlot): boolean {
+/** Returns whether the service is asked because of a text. */
+export function isAskedAbout(slot: TextSlot): boolean {
   const isShort = slot.text.length < (slot.isKey === true ? MIN_NAME : MIN_TEXT);
-  return !isShort && !isPlainId(slot) && ROLES[slot.role] !== null;
+  return !isShort && !isPlainId(slot) && isSentToService(slot);
 }
 
+/** Returns whether a text is sent once the service is asked, so that it reads the conversation as the gateway does. */
+export function isSentToService({ role }: TextSlot): boolean {
+  return ROLES[role] !== null;
+}
+
+/** True for texts that programs add about a request. */
 export function isAbout({ role }: TextSlot): boolean {
-  return ABOUT.has(role);
+  return role === 'identifier' || role === 'metadata' || role === 'other';
 }
 
 /**
@@ -60,25 +62,21 @@ export function isAbout({ role }: TextSlot): boolean {
  * destination, which selects the exceptions.
  */
 export function questionOf(
-  { reading, direction, host }: QuestionFacts,
+  { reading, direction, host, factsOf }: QuestionFacts,
   indexes: readonly number[],
   files: readonly EncodedFile[],
 ): GuardQuestion {
-  const { slots, model } = reading;
-  const inOrder = indexes.toSorted((a, b) => a - b);
-  const { about = [], spoken = [] } = Object.groupBy(inOrder, (index) =>
-    isAbout(slots[index]!) ? 'about' : 'spoken',
-  );
-  const slotOf = [...about, ...spoken];
-  const messages = slotOf.map((index) => asMessage(slots[index]!));
+  const slotOf = indexes.toSorted((a, b) => a - b);
+  const messages = slotOf.map((index) => asMessage(reading.slots[index]!));
   // The guard requires at least one message.
-  const sent = messages.length === 0 ? [{ role: 'user', content: '' }] : messages;
+  const isEmpty = messages.length === 0;
   return {
     request: {
-      messages: sent,
+      messages: isEmpty ? [{ role: 'user', content: '' }] : messages,
       direction,
       destination_host: host,
-      ...(model !== null && { model }),
+      ...(reading.model !== null && { model: reading.model }),
+      ...(!isEmpty && { context: { device_reading: deviceReadingOf(reading, slotOf, factsOf) } }),
       ...(files.length > 0 && { media: files.map(asMedia) }),
     },
     slotOf,
@@ -87,21 +85,23 @@ export function questionOf(
 
 const utf8 = new TextEncoder();
 
-/** Returns the size of a text in the request, as JSON, including the comma after it. */
-export function messageBytes(slot: TextSlot): number {
-  return utf8.encode(JSON.stringify(asMessage(slot))).length + 1;
+/** Of a text in `device_reading`: its message and the names of the members. */
+const MAX_PLACE_BYTES = 160;
+
+/** Returns the most that a text takes in the request, as JSON. */
+export function messageBytes(slot: TextSlot, facts: TextFacts): number {
+  const told = [asMessage(slot), facts, slot.path, slot.path];
+  return utf8.encode(JSON.stringify(told)).length + MAX_PLACE_BYTES;
 }
 
 export function fileBytes(file: EncodedFile): number {
   return JSON.stringify(asMedia(file)).length + 1;
 }
 
-/** An identifier is sent as `tool_call_id`; a tool definition is marked by its type. */
-function asMessage({ role: of, text }: TextSlot): QuestionMessage {
-  const role = ROLES[of] ?? 'user';
-  if (of === 'identifier') return { role, content: '', tool_call_id: text };
-  return { role, content: text, ...(of === 'tool_definition' && { type: of }) };
-}
+const asMessage = ({ role, text }: TextSlot): QuestionMessage => ({
+  role: ROLES[role] ?? 'user',
+  content: text,
+});
 
 /** The service detects a file's type from its content, not from its declared type. */
 function asMedia({ base64 }: EncodedFile): { [name: string]: unknown } {
@@ -129,11 +129,10 @@ export function replacementsOf(
   const redacted = response.redacted_messages;
   if (redacted === null || redacted.length !== question.slotOf.length) return null;
   const found = new Map<number, readonly Replacement[]>();
-  for (const [i, message] of (redacted as readonly QuestionMessage[]).entries()) {
+  for (const [i, { content }] of redacted.entries()) {
     const index = question.slotOf[i]!;
-    const { text, role } = slots[index]!;
-    const written = role === 'identifier' ? (message.tool_call_id ?? text) : message.content;
-    if (written !== text) found.set(index, changesBetween(text, written));
+    const { text } = slots[index]!;
+    if (content !== text) found.set(index, changesBetween(text, content));
   }
   return found;
 }

@@ -2,6 +2,7 @@ import type { ThreatType } from '@csg/shared/contract';
 import { type Hold, holdsOf, listingsOf } from '@csg/shared/decision';
 import { createTraceContext, type FlowSource, matchPolicies, traceCalls } from '@csg/shared/flow-control';
 import { type CallReading, everyReading, type ToolCall } from '@csg/shared/providers';
+import { finish } from '@csg/shared/text';
 import type { InspectedRequest } from './evaluate-reading.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -31,8 +32,8 @@ export function heldCalls(
   });
   const isTraced = flowControl === 'review' || flowControl === 'block';
   const traces = {
-    flows: isTraced ? traceCalls(context) : [],
-    policyFlows: matchPolicies(context, policies, { host, model: prompt.model, atMs: nowMs }),
+    flows: isTraced ? finish(traceCalls(context)) : [],
+    policyFlows: finish(matchPolicies(context, policies, { host, model: prompt.model, atMs: nowMs })),
   };
   const decided = { calls, request: prompt.value, subject: 'response', flowControl } as const;
   const holds = holdsOf(decided, listingsOf(rules.lists), traces).filter(({ action }) => action !== 'report');

@@ -5,18 +5,21 @@ import {
   piecesBefore,
   taskIndexes,
   taskTextOf,
+  type Workspace,
 } from '@csg/shared/detection';
-import { type EncodedFile, readGuardRequest } from '@csg/shared/providers';
+import type { EncodedFile, TextFacts } from '@csg/shared/providers';
 import type { TextSlot } from '@csg/shared/text';
 import {
   fileBytes,
   type GuardQuestion,
   isAbout,
+  isAskedAbout,
   isSentToService,
   messageBytes,
   questionOf,
 } from './guard-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
+import { textFacts } from './text-facts.ts';
 import { type CombinedBlock, type KnownText, NO_MEMORY, type TextMemory } from './text-memory.ts';
 
 /** The service rejects larger requests from a device (413). */
@@ -27,16 +30,18 @@ const ENVELOPE_BYTES = 4 * 1024;
 const CONTEXT_BYTES = 64 * 1024;
 /** Maximum size of a UTF-16 code unit as JSON (\uXXXX), and of the members around a text. */
 const MAX_CODE_BYTES = 6;
-const MAX_MEMBER_BYTES = 100;
+const MAX_MEMBER_BYTES = 1_000;
 /** Maximum per request: the service rejects bodies with more members. */
 const MAX_TEXTS = 4_000;
 
 export interface TurnFacts {
-  readonly reading: Pick<RequestReading, 'slots' | 'files' | 'model'>;
+  readonly reading: Pick<RequestReading, 'slots' | 'messages' | 'files' | 'model' | 'value'>;
   readonly direction: Direction;
   readonly host: string;
   /** The policy, service and time to which stored results apply. */
   readonly scope: string;
+  /** Where texts are read; absent: in a new one. */
+  readonly workspace?: Workspace;
   /** Maximum size of one request to the service; smaller in tests. */
   readonly maxBytes?: number;
 }
@@ -45,6 +50,7 @@ export interface TurnFacts {
 interface GuardedTurn extends TurnFacts {
   /** Slots of the system prompts that keep something from users. Empty for a response. */
   readonly guarding: ReadonlySet<number>;
+  readonly factsOf: (index: number) => TextFacts;
 }
 
 /** One request to the service. */
@@ -75,10 +81,11 @@ export interface Turn {
  */
 export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
   const { slots, files } = facts.reading;
+  if (!slots.some(isAskedAbout) && files.length === 0) return null;
   const sent = [...slots.keys()].filter((index) => isSentToService(slots[index]!));
-  if (sent.length === 0 && files.length === 0) return null;
-  const guarding = new Set(facts.direction === 'input' ? guardingIndexes(slots) : []);
-  const turn = { ...facts, guarding };
+  const isInput = facts.direction === 'input';
+  const guarding = new Set(isInput ? guardingIndexes(slots) : []);
+  const turn = { ...facts, guarding, factsOf: isInput ? textFacts(facts.reading, facts.workspace) : noFacts };
   const keys = keysOf(turn, sent, memory);
   const known = new Map<number, KnownText>();
   for (const index of sent) {
@@ -99,7 +106,7 @@ export function planTurn(facts: TurnFacts, memory: TextMemory): Turn | null {
 }
 
 function keysOf(
-  { reading, direction, host, scope, guarding }: GuardedTurn,
+  { reading, direction, host, scope, guarding, factsOf }: GuardedTurn,
   sent: readonly number[],
   memory: TextMemory,
 ): Turn['keys'] {
@@ -117,13 +124,14 @@ function keysOf(
   for (const index of sent) {
     const slot = slots[index]!;
     const its = slots[tasks[index]!];
-    const kind = `${slot.role} ${slot.isKey === true} ${slot.isNumber === true}`;
+    const kind = [slot.role, slot.isKey === true, slot.isNumber === true, factsOf(index)];
     // Consecutive texts often share the same task.
     if (its !== task) about = its === undefined ? '' : memory.digest(taskTextOf(its));
     task = its;
     const before = pieces[index]!.map((piece) => memory.digest(slots[piece]!.text)).join(' ');
     const beside = slot.role === 'user' ? guards : about;
-    keys.set(index, `${around} ${kind} ${memory.digest(slot.text)} ${beside} ${before}`);
+    const own = memory.digest(JSON.stringify([kind, slot.text]));
+    keys.set(index, `${around} ${own} ${beside} ${before}`);
   }
   for (const file of files) keys.set(file, `${around} file ${memory.digest(file.base64)}`);
   return keys;
@@ -149,7 +157,7 @@ function divide(
     last.left -= bytes;
     return last;
   };
-  const sizeOf = measureFor(slots, fresh, capacity - context);
+  const sizeOf = measureFor(facts, fresh, capacity - context);
   for (const index of fresh) {
     const bytes = sizeOf(index);
     if (bytes > capacity - context) tooLarge.push(index);
@@ -170,14 +178,15 @@ function divide(
 }
 
 /** Returns a function for a text's size in a request; 0 for all if they fit into `capacity` in any encoding. */
-function measureFor(slots: readonly TextSlot[], indexes: readonly number[], capacity: number) {
+function measureFor({ reading, factsOf }: GuardedTurn, indexes: readonly number[], capacity: number) {
+  const { slots } = reading;
   const size = (sum: number, index: number): number =>
-    sum + MAX_CODE_BYTES * slots[index]!.text.length + MAX_MEMBER_BYTES;
+    sum + MAX_CODE_BYTES * (slots[index]!.text.length + 2 * slots[index]!.path.length) + MAX_MEMBER_BYTES;
   const isSmall = indexes.reduce(size, 0) <= capacity;
-  return (index: number): number => (isSmall ? 0 : messageBytes(slots[index]!));
+  return (index: number): number => (isSmall ? 0 : messageBytes(slots[index]!, factsOf(index)));
 }
 
-/** Chooses the context among the texts as the service reads them, as if it evaluated the last of them as a whole. */
+/** Chooses the context among the texts before the end of a part, as if it evaluated the last of them as a whole. */
 function contextOf(
   facts: GuardedTurn,
   sent: readonly number[],
@@ -185,18 +194,16 @@ function contextOf(
   maxBytes: number,
 ): readonly number[] {
   if (facts.direction === 'output' || sent.length === own.size) return [];
-  const { request, slotOf } = questionOf(facts, sent.slice(-MAX_TEXTS), []);
-  const read = readGuardRequest(request).slots;
-  const slotIndexes = read.map(({ path }) => slotOf[Number(path.split('/', 3)[2])] ?? -1);
-  const guarding = [...read.keys()].filter((at) => facts.guarding.has(slotIndexes[at]!));
-  const chosen = conversationContext(read, (at) => own.has(slotIndexes[at]!), guarding).map(
-    (at) => slotIndexes[at]!,
-  );
+  const { slots } = facts.reading;
+  const guarding = [...sent.keys()].filter((at) => facts.guarding.has(sent[at]!));
+  const read = sent.map((index) => slots[index]!);
+  const others = conversationContext(read, (at) => own.has(sent[at]!), guarding).map((at) => sent[at]!);
   let left = maxBytes;
-  const others = [...new Set(chosen)].filter((index) => index !== -1);
-  const sizeOf = measureFor(facts.reading.slots, others, maxBytes);
+  const sizeOf = measureFor(facts, others, maxBytes);
   return others.filter((index) => {
     left -= sizeOf(index);
     return left >= 0;
   });
 }
+
+const noFacts = (): TextFacts => ({});

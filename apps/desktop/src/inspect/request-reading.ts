@@ -1,5 +1,12 @@
 import type { Unscanned } from '@csg/shared/contract';
-import { type EncodedFile, replacementsByPath, type WireFormat, writeTexts } from '@csg/shared/providers';
+import {
+  type EncodedFile,
+  replacementsByPath,
+  type SignedBlock,
+  type UnreadPart,
+  type WireFormat,
+  writeTexts,
+} from '@csg/shared/providers';
 import type { ValuesToRestore } from '@csg/shared/streaming';
 import type { Message, Replacement, TextSlot } from '@csg/shared/text';
 import type { FramedMessage } from './read-messages.ts';
@@ -35,9 +42,11 @@ export interface RequestReading {
   readonly slots: readonly TextSlot[];
   /** Empty for bodies that are not a conversation. */
   readonly messages: readonly Message[];
-  readonly unscanned: readonly Unscanned[];
+  readonly unscanned: readonly (Unscanned & Pick<UnreadPart, 'answeredId'>)[];
   /** PDFs, Office files and archives, which only the service can read. */
   readonly files: readonly EncodedFile[];
+  /** Blocks that the provider signed; of a response those that later requests send back. */
+  readonly signed: readonly SignedBlock[];
   readonly model: string | null;
   readonly stream: boolean;
   /** The parsed body, which defines tools and names their results; null: it is not JSON. */
@@ -75,6 +84,7 @@ export function newReading(part: Partial<RequestReading>): RequestReading {
     messages: [],
     unscanned: [],
     files: [],
+    signed: [],
     model: null,
     stream: false,
     value: null,

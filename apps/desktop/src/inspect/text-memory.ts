@@ -20,6 +20,9 @@ export interface TextMemory {
   store(key: string, known: KnownText): void;
   /** Stores texts that the service has blocked together. */
   storeBlocked(keys: readonly string[], why: CombinedBlock): void;
+  /** Stores the ids of a response that passed, by which later requests name it at this host. */
+  storeAnswer(host: string, ids: readonly string[]): void;
+  isAnswered(host: string, id: string): boolean;
   /** Returns why the service has blocked texts that are all among these; null: it has not. */
   recallBlocked(keys: ReadonlySet<string>): CombinedBlock | null;
 }
@@ -36,4 +39,6 @@ export const NO_MEMORY: TextMemory = {
   store() {},
   storeBlocked() {},
   recallBlocked: () => null,
+  storeAnswer() {},
+  isAnswered: () => false,
 };

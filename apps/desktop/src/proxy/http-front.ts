@@ -8,6 +8,7 @@ import { http2Client } from '../exchange/http2-client.ts';
 import { endWith } from '../exchange/relay-websocket.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
 import type { HttpVersion } from '../upstream/upstream-pool.ts';
+import type { PlainRequest } from './hand-on.ts';
 
 const MAX_HEADER_BYTES = 128 * 1024;
 /** HTTP/2 window: with the usual 64 KB an upload waits for every acknowledgement. */
@@ -20,7 +21,7 @@ const SEND_TIMEOUT_MS = 30_000;
 
 /** Handlers of requests. `target` null: the connection was not opened, so the request itself names its target. */
 export interface FrontHandlers {
-  exchange(target: ConnectionTarget | null, client: ClientEnd): void;
+  exchange(target: ConnectionTarget | null, client: ClientEnd, plain?: PlainRequest): void;
   upgrade(target: ConnectionTarget | null, request: IncomingMessage, socket: Duplex, head: Buffer): void;
   connect(request: IncomingMessage, socket: Socket): void;
 }
@@ -46,8 +47,10 @@ export function createHttpFront(handlers: FrontHandlers, sendTimeoutMs = SEND_TI
     headersTimeout: 60_000,
     keepAliveTimeout: 75_000,
   });
-  const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
-    handlers.exchange(targetOf(request.socket), http1Client(request, response, expectsContinue));
+  const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    const client = http1Client(request, response, expectsContinue);
+    handlers.exchange(targetOf(request.socket), client, { request, response, client });
+  };
   server.on('request', onRequest(false));
   server.on('checkContinue', onRequest(true));
   server.on('clientError', (_error, socket) => socket.destroy());

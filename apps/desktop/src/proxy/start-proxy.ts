@@ -18,6 +18,7 @@ import { createUpstreamPac } from '../upstream/upstream-pac.ts';
 import { createUpstreamPool } from '../upstream/upstream-pool.ts';
 import { createConnectClient } from './connect-client.ts';
 import type { FindProcess } from './find-process.ts';
+import { createHandOn } from './hand-on.ts';
 import { createHttpFront } from './http-front.ts';
 import { createLeafContexts } from './leaf-contexts.ts';
 import type { LeafCertificate, ProxyConfig, ProxyHealth } from './messages.ts';
@@ -77,7 +78,10 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     newEventId,
   });
   const front = createHttpFront(
-    serveClients({ config, rules, ownPort: () => ownPort, exchange, pool, connectClient }),
+    serveClients({
+      ...{ config, rules, ownPort: () => ownPort, exchange, pool, connectClient },
+      handOn: createHandOn(pool.plainAgent),
+    }),
   );
   ownPort = await front.listen(first.port);
 

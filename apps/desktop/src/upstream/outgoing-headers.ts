@@ -19,6 +19,8 @@ export interface HeaderChanges {
   readonly contentLength?: number;
   /** The body is sent decompressed. */
   readonly isDecoded?: boolean;
+  /** The connection is changed to another protocol: the headers that ask for it are sent. */
+  readonly isUpgrade?: boolean;
 }
 
 /**
@@ -43,17 +45,27 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
     const name = raw[i]!;
     const value = raw[i + 1]!;
     const lower = name.toLowerCase();
-    if (lower === 'connection') {
+    if (lower === 'connection' && changes.isUpgrade !== true) {
       if (/^(?:keep-alive|close)$/i.test(value)) headers[name] = 'keep-alive';
       continue;
     }
-    if (endsHere(lower, value) || named?.has(lower) === true || isOutdated(lower, changes)) continue;
+    if (isLeftOut(lower, value, named, changes)) continue;
     add(name, lower, lower === 'content-length' ? String(changes.contentLength ?? value) : value);
   }
   if (changes.contentLength !== undefined && !spelling.has('content-length')) {
     headers['Content-Length'] = String(changes.contentLength);
   }
   return headers;
+}
+
+function isLeftOut(
+  lower: string,
+  value: string,
+  named: ReadonlySet<string> | null,
+  changes: HeaderChanges,
+): boolean {
+  if (changes.isUpgrade === true && (lower === 'connection' || lower === 'upgrade')) return false;
+  return endsHere(lower, value) || named?.has(lower) === true || isOutdated(lower, changes);
 }
 
 function endsHere(lower: string, value: string): boolean {

@@ -125,6 +125,7 @@ test('an admin cannot shut themselves out by a second factor or by single sign-o
   await assert.rejects(change({ sso_only: true }), code('invalid_state', /Set up single sign-on/));
   await storage.singleSignOn.setProvider(caller.organizationId, {
     ...{ issuer: 'https://idp.example.com', clientId: 'c', clientSecret: null, roleClaim: null, domains: [] },
+    emailTrust: 'verified',
   });
   const admin = { ...caller, role: 'admin' as const };
   await assert.rejects(

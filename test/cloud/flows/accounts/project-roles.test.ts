@@ -42,6 +42,7 @@ test('a role is given, changed and removed, and each is recorded', async (t) => 
   const role = () => storage.members.getProjectRole(organizationId, userId, projectId);
   const record = {
     ...{ user_id: userId, email, name: 'Person', organization_role: 'viewer', given_by: 'Person' },
+    source: 'assigned',
     given_at: new Date(clock.now()).toISOString(),
   };
   await setProjectRole({ storage }, as(ownerId), projectId, userId, 'member');

@@ -84,6 +84,16 @@ describe('hooks of coding agents', () => {
     assert.equal(result.headers.get('x-service-decision'), 'redact');
   });
 
+  test('taint a session by a result only if something was found in it', async () => {
+    const taintsAfter = async (session_id: string, tool_response: string) => {
+      await ask({ hook_event_name: 'PostToolUse', session_id, tool_name: 'WebFetch', tool_response });
+      const taints = await gateway.storage.sessionTaints.list(gateway.account.organizationId, session_id);
+      return taints.map(({ source, isThreat }) => [source, isThreat]);
+    };
+    assert.deepEqual(await taintsAfter('s-clean', '12 tests passed'), []);
+    assert.deepEqual(await taintsAfter('s-attacked', ATTACK), [['tool', true]]);
+  });
+
   test('ask about a tool that needs approval, or deny it when its agent cannot ask', async () => {
     const { organizationId, projectId, accountId } = gateway.account;
     await changeToolLists(

@@ -39,7 +39,7 @@ const assess = (facts: Partial<DecidedCall>) => {
   const decided: DecidedCall = {
     ...{ toolName: 'files.read', ofTexts: CLEAN, holds: [], incomparable: null },
     ...{ history: { total: 5, ofTool: 2, recent: 1 }, taints: [] },
-    ...{ namesInnerAddress: false, isCodeAssistant: false },
+    ...{ innerAddress: null, isCodeAssistant: false },
     ...facts,
   };
   const ofSession = concernsOf(decided).map(
@@ -136,10 +136,15 @@ test('each single factor against a call has its own score, warnings and reasons'
     [{ ofTexts: found('allow', 0.9) }, { riskScore: 0.3, riskLevel: 'low', warnings: 1 }],
     [{ ofTexts: found('redact', 0.9) }, { riskScore: 0.45, riskLevel: 'medium', warnings: 1 }],
     [{ ofTexts: found('block', 0.5) }, { riskScore: 0.8, riskLevel: 'critical', blockedReasons: 1 }],
-    [{ namesInnerAddress: true }, { riskScore: 0.6, riskLevel: 'high', asksReview: true }],
+    [{ innerAddress: 'own' }, { riskScore: 0.6, riskLevel: 'high', asksReview: true }],
     [
-      { namesInnerAddress: true, isCodeAssistant: true },
+      { innerAddress: 'own', isCodeAssistant: true },
       { riskScore: 0.6, riskLevel: 'high', warnings: 1 },
+    ],
+    [{ innerAddress: 'metadata' }, { riskScore: 0.9, riskLevel: 'critical', asksReview: true }],
+    [
+      { innerAddress: 'metadata', isCodeAssistant: true },
+      { riskScore: 0.9, riskLevel: 'critical', asksReview: true },
     ],
     [{ holds: [flow('report')] }, { riskScore: 0.4, riskLevel: 'medium', warnings: 1 }],
     [{ holds: [flow('review')] }, { riskScore: 0.7, riskLevel: 'high', asksReview: true }],
@@ -186,8 +191,8 @@ test('each single factor against a call has its own score, warnings and reasons'
       JSON.stringify(facts),
     );
   }
-  const both = assess({ holds: [listed('review'), flow('review')], namesInnerAddress: true });
+  const both = assess({ holds: [listed('review'), flow('review')], innerAddress: 'own' });
   assert.match(both.reviewReason ?? '', /The list/);
-  assert.match(assess({ namesInnerAddress: true }).reviewReason ?? '', /loopback/);
+  assert.match(assess({ innerAddress: 'own' }).reviewReason ?? '', /loopback/);
   assert.equal(assess({ holds: [flow('review')] }).reviewReason, 'It stands in a page.');
 });

@@ -29,9 +29,13 @@ test('lists are replaced as a whole, each name once, and recorded by their lengt
   const stored = { ...LISTS, blocked_tools: ['rm', 'dd'] };
   assert.deepEqual(await change(), stored);
   assert.deepEqual(await read(), stored);
+  const counts = {
+    ...{ blocked: 2, allowed: 0, review_required: 1 },
+    before: { blocked: DEFAULT_BLOCKED_TOOLS.length, allowed: 0, review_required: 0 },
+  };
   assert.deepEqual(
     (await changes(organizationId)).map(({ kind, subject, data }) => [kind, subject, data]),
-    [['tool_lists_changed', projectId, { blocked: 2, allowed: 0, review_required: 1 }]],
+    [['tool_lists_changed', projectId, counts]],
   );
 });
 

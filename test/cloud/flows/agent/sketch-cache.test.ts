@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createTraceContext, sketchText, traceCalls } from '@csg/shared/flow-control';
 import { formatByName } from '@csg/shared/providers';
+import { finish } from '@csg/shared/text';
 import { createSketchCache } from '../../../../apps/cloud/src/flows/agent/sketch-cache.ts';
 
 const FILLER = 'The valve closes by itself and the pump waits for the next cycle. '.repeat(6);
@@ -37,7 +38,7 @@ function held(text: string, tool: string, args: Record<string, unknown>, sketchO
     conversation: formatByName('openai-chat').readRequest(body),
     ...{ body, effectTools: [], recordTools: [], sketchOf },
   });
-  return traceCalls(context).length;
+  return finish(traceCalls(context)).length;
 }
 
 describe('the cache of earlier turns', () => {

@@ -95,20 +95,71 @@ describe('flow control in the model proxy', () => {
     await set({ flow_control: 'review' });
     const { status, error } = await chat(turn('Send the report, please'));
     assert.deepEqual([status, error['code'], error['review_required']], [403, 'response_blocked', true]);
-    const review = await gateway.storage.toolReviews.get(
+    const review = await gateway.storage.requests.get(
       gateway.account.organizationId,
       String(error['review_id']),
+      'tool_review',
     );
     assert.deepEqual(review?.arguments, JSON.parse(SEND.arguments));
     assert.match(String(review?.reason), /messages\[2\]/);
     await set({ zero_retention: true });
     const other = await chat(turn('Send the report without a trace'));
-    const sealed = await gateway.storage.toolReviews.get(
+    const sealed = await gateway.storage.requests.get(
       gateway.account.organizationId,
       String(other.error['review_id']),
+      'tool_review',
     );
     assert.equal(sealed?.arguments, null);
     await set({ zero_retention: false });
+  });
+
+  test('a call with more than 2,000 values is reported, reviewed or blocked as unsafe, without their sources', async () => {
+    const to = Array.from({ length: 2_001 }, (_, n) => `p${n}@else.example`);
+    testProvider.answer({ toolCalls: [{ name: 'send_email', arguments: JSON.stringify({ to }) }] });
+    await set({ flow_control: 'monitor' });
+    assert.equal((await chat(turn('Write to all'))).status, 200);
+    const reported = await lastEvent();
+    assert.deepEqual(
+      reported.findings
+        .filter(({ rule }) => rule.startsWith('flow_control'))
+        .map(({ rule, type, reportOnly }) => [rule, type, reportOnly]),
+      [
+        ['flow_control.too_many', 'unsafe_tool_call', true],
+        ['flow_control.source', 'unsafe_tool_call', true],
+      ],
+    );
+    for (const flow_control of ['review', 'block'] as const) {
+      await set({ flow_control });
+      const { status, error } = await chat(turn(`Write to all, ${flow_control}`));
+      assert.deepEqual([status, error['code']], [403, 'response_blocked']);
+      assert.equal(error['review_required'], flow_control === 'review' ? true : undefined);
+      assert.match(String(error['message']), /send_email is called with more values than can be traced/);
+      assert.equal((await lastEvent()).threatType, 'unsafe_tool_call');
+    }
+    await set({ flow_control: null });
+  });
+
+  test('a call for which no review can wait is a 403 all the same, with its event', async () => {
+    await set({ flow_control: 'review' });
+    const { organizationId, projectId } = gateway.account;
+    const key = await gateway.addKey();
+    for (let n = 0; n < 100; n++)
+      await gateway.storage.requests.insert(organizationId, 'tool_review', {
+        ...{ projectId, deviceId: null, requestedBy: key.record.id, requesterUserId: null },
+        ...{ agentId: 'a', sessionId: null, toolName: 'pay', subject: `call ${n}`, arguments: null },
+        ...{ reason: 'listed', eventId: `evt_${n}`, endsInMs: 3_600_000 },
+      });
+    const answer = await gateway.call('POST', '/api/v1/chat/completions', {
+      ...{ key: key.plain, bearer: 'sk-own' },
+      body: { model: 'gpt-4o', messages: turn('Send the report, with nobody to ask') },
+    });
+    const { error } = (await answer.json()) as { error: Json };
+    assert.deepEqual([answer.status, error['code']], [403, 'response_blocked']);
+    assert.deepEqual([error['review_required'], 'review_id' in error], [true, false]);
+    assert.match(String(error['message']), /too many calls wait/);
+    const event = await lastEvent();
+    assert.deepEqual([event.id, event.decision], [error['event_id'], 'block']);
+    await set({ flow_control: null });
   });
 
   test('off inspects nothing; the project lists the tools that have effects and those that return records', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodedError } from '@csg/shared/contract';
 import type { Caller } from '../../../../apps/cloud/src/access/caller.ts';
-import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import {
   isVisible,
   requesterOf,
@@ -10,6 +10,7 @@ import {
   requireCanceller,
   requireFewPending,
 } from '../../../../apps/cloud/src/flows/approvals/participants.ts';
+import { rowOf } from '../../../../apps/cloud/src/flows/approvals/request-kinds.ts';
 import { openAccountTestEnv } from '../../../support/account-test-env.ts';
 
 const code =
@@ -59,12 +60,13 @@ test('admins of the organization or the project approve, and no one their own re
   const [admin, member] = [await add('admin'), await add('member')];
   const request = await requesterOf({ storage }, caller({}));
   const approve = (by: typeof admin | { organizationId: string; id: string; userId: null }, of = request) =>
-    requireApprover({ storage }, by, of);
+    requireApprover({ storage }, by, of, rowOf('exception'));
   await approve(admin);
   await assert.rejects(approve(member), code('insufficient_role'));
-  await storage.members.setProjectRole({
-    ...{ organizationId, projectId, userId: member.userId, role: 'admin', givenBy: admin.userId },
-  });
+  const [source, role] = ['assigned', 'admin'] as const;
+  await storage.members.setProjectRoles([
+    { organizationId, projectId, userId: member.userId, source, role, givenBy: admin.userId },
+  ]);
   await approve(member);
   await assert.rejects(approve(member, { ...request, projectId: null }), code('insufficient_role'));
   const own = /cannot approve your own/;
@@ -106,11 +108,11 @@ test('an exception is decided once, for as long as was asked for or less, and re
   const { storage, clock, organizationId, add, changes } = await openTeam(t);
   const admin = await add('admin');
   const request = () =>
-    storage.exceptions.insert(organizationId, {
+    storage.requests.insert(organizationId, 'exception', {
       ...{ projectId: null, deviceId: null, requestedBy: 'key_a', requesterUserId: null, policyId: null },
       ...{
         destinationHost: 'chat.example.com',
-        hostKey: 'chat.example.com',
+        subject: 'chat.example.com',
         threat: null,
         reasonCategory: null,
       },
@@ -119,28 +121,36 @@ test('an exception is decided once, for as long as was asked for or less, and re
   const first = await request();
   for (const minutes of [0, 6, 1.5]) {
     await assert.rejects(
-      decideException({ storage }, admin, first.id, { approve: true, minutes }),
+      decideRequest({ storage }, admin, { id: first.id }, { approve: true, minutes }),
       code('invalid_request'),
     );
   }
-  const approved = await decideException({ storage }, admin, first.id, {
-    approve: true,
-    minutes: 5,
-    reason: 'ok',
-  });
+  const approved = await decideRequest(
+    { storage },
+    admin,
+    { id: first.id },
+    {
+      approve: true,
+      minutes: 5,
+      reason: 'ok',
+    },
+  );
   assert.equal(approved.status, 'approved');
-  const stored = await storage.exceptions.get(organizationId, first.id);
+  const stored = await storage.requests.get(organizationId, first.id, 'exception');
   assert.deepEqual(
     [stored?.expiresAtMs, stored?.decidedBy, stored?.decisionReason],
     [clock.now() + 5 * 60_000, admin.id, 'ok'],
   );
   await assert.rejects(
-    decideException({ storage }, admin, first.id, { approve: false }),
+    decideRequest({ storage }, admin, { id: first.id }, { approve: false }),
     code('invalid_state', /already approved/),
   );
   const second = await request();
-  await decideException({ storage }, admin, second.id, { approve: false });
-  await assert.rejects(decideException({ storage }, admin, 'exc_none', { approve: true }), code('not_found'));
+  await decideRequest({ storage }, admin, { id: second.id }, { approve: false });
+  await assert.rejects(
+    decideRequest({ storage }, admin, { id: 'exc_none' }, { approve: true }),
+    code('not_found'),
+  );
   assert.deepEqual(
     (await changes(organizationId)).map(({ kind, actor, subject, data }) => [
       ...[kind, actor, subject],

@@ -71,7 +71,7 @@ describe('an erased user', () => {
       gateway.call('POST', '/api/v1/security/scan', { key: member.key, body: { content: 'hello' } });
     clock.advance(1_000);
     assert.equal((await scan()).status, 401, 'a second after the command, which another process runs');
-    assert.equal((await storage.exceptions.get(organizationId, id))?.justification, null);
+    assert.equal((await storage.requests.get(organizationId, id, 'exception'))?.justification, null);
     for (const organization of [organizationId, own.id]) {
       assert.equal((await storage.audit.verify(organization)).valid, true);
       const { rows } = await storage.audit.page(organization, { kind: 'person_erased' });

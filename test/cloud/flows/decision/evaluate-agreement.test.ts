@@ -272,10 +272,12 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
     };
     await storage.projects.update(organizationId, project.id, {
       failMode,
-      ...(policyWebhook && { policyWebhook }),
       ...(step.settings && { settings: step.settings }),
-      ...{ webhookUrl: 'http://127.0.0.1:9/', webhookEnabled: true },
     });
+    const { endpoints } = storage;
+    const hook = { url: 'http://127.0.0.1:9/', isEnabled: true };
+    await endpoints.put(organizationId, 'webhook', project.id, hook);
+    if (policyWebhook) await endpoints.put(organizationId, 'policy', project.id, policyWebhook);
     if (step.pattern !== undefined) {
       const rules = { patterns: [{ name: 'codename', pattern: step.pattern }] };
       await storage.policies.insertMany(organizationId, project.id, [
@@ -377,8 +379,11 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
         () => blockedOf(gateway, key.record.id),
         (count) => count === blocked,
       );
-      const sent = await gateway.storage.webhooks.list(organizationId, { projectId: key.record.projectId! });
-      const told = sent.find(({ eventId }) => eventId === event.id);
+      const sent = await gateway.storage.deliveries.list(organizationId, {
+        projectId: key.record.projectId!,
+      });
+      // A policy endpoint that fails has a delivery of its own.
+      const told = sent.find(({ eventId, event: name }) => eventId === event.id && name !== 'policy.verdict');
       const isExcepted = event.decidedBy?.kind === 'exception';
       const due = isExcepted ? 'threat.detected' : EVENTS[decision];
       // A scan masks nothing.

@@ -184,7 +184,9 @@ describe('on_unscanned in responses, with exceptions, without an engine, and wit
       failMode: 'open' as const,
       timeoutMs: 10_000,
     };
-    await gateway.storage.projects.update(gateway.account.organizationId, projectId, { policyWebhook });
+    await gateway.storage.endpoints.put(
+      ...([gateway.account.organizationId, 'policy', projectId, policyWebhook] as const),
+    );
     const key = await addKeyOf(gateway, { organizationId: gateway.account.organizationId, projectId }, null);
     const body = { messages: [{ role: 'user', content: [words, { type: 'file', file: { file_id: 'f' } }] }] };
     const blocked = await readAnswer(gateway.call('POST', '/api/v1/guard', { key, body }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { addAccount, type TestAccount } from '../../../support/accounts.ts';
 import { type Json, readAnswer } from '../../../support/answers.ts';
 import { PROVIDER_KEY } from '../../../support/clients.ts';
@@ -34,12 +34,12 @@ describe('texts that an exception allowed, after it expired', () => {
     const requested = await readAnswer(
       gateway.call('POST', '/api/v1/exceptions', {
         key: account.key,
-        body: { destination_host: destination, threat, requested_minutes: 5 },
+        body: { destination_host: destination, threat, all_findings: true, requested_minutes: 5 },
       }),
     );
     const id = requested.body['id'] as string;
     const approver = { organizationId: account.organizationId, id: 'operator', userId: null };
-    await decideException({ storage: gateway.storage }, approver, id, { approve: true });
+    await decideRequest({ storage: gateway.storage }, approver, { id }, { approve: true });
     return id;
   }
   /** The decision, and what the provider received. */

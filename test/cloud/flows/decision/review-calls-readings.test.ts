@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import type { ToolLists } from '@csg/shared/contract';
 import { changeToolLists } from '../../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
-import { decideToolReview } from '../../../../apps/cloud/src/flows/agent/tool-reviews.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { addMember } from '../../../support/accounts.ts';
 import type { Json } from '../../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -25,8 +25,8 @@ describe('calls that clients can read in several ways', () => {
     const { userId } = await addMember(gateway, { organizationId, projectId }, 'admin');
     admin = { organizationId, id: userId, userId };
     // Nothing listens there: the outbox has what is sent.
-    const hook = { webhookUrl: 'https://hooks.example.com/', webhookEnabled: true };
-    await gateway.storage.projects.update(organizationId, projectId, hook);
+    const hook = { url: 'https://hooks.example.com/', isEnabled: true };
+    await gateway.storage.endpoints.put(organizationId, 'webhook', projectId, hook);
   });
   after(async () => {
     await gateway.close();
@@ -61,7 +61,7 @@ describe('calls that clients can read in several ways', () => {
     return { status: response.status, error: (body['error'] ?? {}) as Json };
   };
   const lastNotice = async (): Promise<string> => {
-    const [last] = await gateway.storage.webhooks.list(admin.organizationId, { limit: 1 });
+    const [last] = await gateway.storage.deliveries.list(admin.organizationId, { limit: 1 });
     return last?.payload ?? '';
   };
 
@@ -110,12 +110,9 @@ describe('calls that clients can read in several ways', () => {
     const held = await run({ input: { command: 'ls' } }).catch((error: unknown) => error);
     const { error } = (held as { error: { error: Json } }).error;
     const id = String(error['review_id']);
-    const review = await gateway.storage.toolReviews.get(admin.organizationId, id);
+    const review = await gateway.storage.requests.get(admin.organizationId, id, 'tool_review');
     assert.deepEqual(review?.arguments, { command: 'ls' });
-    await decideToolReview(
-      { storage: gateway.storage, clock: { now: () => Date.now(), elapsed: () => performance.now() } },
-      ...([admin, id, { approve: true }] as const),
-    );
+    await decideRequest({ storage: gateway.storage }, ...([admin, { id }, { approve: true }] as const));
     const hidden = { arguments: { command: 'ls' }, input: { command: 'wipe-everything' } };
     await assert.rejects(run(hidden), { status: 403 });
     const [block] = (await run({ input: { command: 'ls' } })).content;

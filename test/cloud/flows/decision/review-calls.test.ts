@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { ToolLists } from '@csg/shared/contract';
 import OpenAI, { APIError } from 'openai';
 import { changeToolLists } from '../../../../apps/cloud/src/flows/agent/change-tool-lists.ts';
-import { decideToolReview } from '../../../../apps/cloud/src/flows/agent/tool-reviews.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { addMember } from '../../../support/accounts.ts';
 import type { Json } from '../../../support/answers.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -42,7 +42,10 @@ describe('tool calls in responses of the model', () => {
       ...lists,
     });
   const decide = (reviewId: unknown, approve = true) =>
-    decideToolReview({ storage: gateway.storage, clock }, admin, String(reviewId), { approve });
+    decideRequest(
+      { storage: gateway.storage },
+      ...([admin, { id: String(reviewId), kind: 'tool_review' }, { approve }] as const),
+    );
   const says = (...toolCalls: { name: string; arguments: string }[]) => testProvider.answer({ toolCalls });
 
   const openai = () =>
@@ -136,7 +139,7 @@ describe('tool calls in responses of the model', () => {
     const id = String(error['review_id']);
     const review = await gateway.call('GET', `/api/v1/agent/reviews/${id}`);
     assert.equal(((await review.json()) as Json)['status'], 'pending');
-    const [stored] = await gateway.storage.toolReviews.list(admin.organizationId);
+    const [stored] = await gateway.storage.requests.list(admin.organizationId, { kind: 'tool_review' });
     assert.deepEqual(
       [stored?.id, stored?.toolName, stored?.arguments],
       [id, 'bank.pay', { amount: 12, to: 'Ann' }],
@@ -196,7 +199,7 @@ describe('tool calls in responses of the model', () => {
       headers: { 'content-type': 'text/event-stream' },
       body: [`data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}\n\n`, 'data: [DONE]\n\n'],
     });
-    const before = await gateway.storage.toolReviews.list(admin.organizationId);
+    const before = await gateway.storage.requests.list(admin.organizationId, { kind: 'tool_review' });
     const response = await gateway.call('POST', '/api/v1/chat/completions', {
       bearer: 'sk-own',
       body: { model: 'gpt-4o', messages: HISTORY, stream: true },
@@ -205,7 +208,10 @@ describe('tool calls in responses of the model', () => {
     assert.match(text, /content_blocked/);
     assert.match(text, /too many digits to compare/);
     assert.doesNotMatch(text, /review_id|123456789/);
-    assert.deepEqual(await gateway.storage.toolReviews.list(admin.organizationId), before);
+    assert.deepEqual(
+      await gateway.storage.requests.list(admin.organizationId, { kind: 'tool_review' }),
+      before,
+    );
   });
 
   test('a call with a number beyond 2^53 is approved exactly as it is written', async () => {
@@ -250,11 +256,15 @@ describe('tool calls in responses of the model', () => {
 
   test('one response creates at most ten reviews', async () => {
     await list({ review_required_tools: ['pay'] });
-    const before = (await gateway.storage.toolReviews.list(admin.organizationId)).length;
+    const before = (await gateway.storage.requests.list(admin.organizationId, { kind: 'tool_review' }))
+      .length;
     says(...Array.from({ length: 300 }, (_, n) => ({ name: 'pay', arguments: `{"crowd":${n}}` })));
     const { status, error } = await chat();
     assert.deepEqual([status, error['review_required']], [403, true]);
-    assert.equal((await gateway.storage.toolReviews.list(admin.organizationId)).length, before + 10);
+    assert.equal(
+      (await gateway.storage.requests.list(admin.organizationId, { kind: 'tool_review' })).length,
+      before + 10,
+    );
   });
 
   test('an approval of a call in a stream applies on another instance, and only once', async () => {

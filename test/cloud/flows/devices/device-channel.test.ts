@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ServiceMessage } from '@csg/shared/contract';
 import { createDeviceSigner } from '../../../../apps/cloud/src/config/device-signing-key.ts';
-import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import {
   type ChannelDeps,
   createDeviceChannel,
@@ -48,13 +48,13 @@ describe('the device channel', () => {
   }
   async function approve(deviceId: string | null, minutes = 10): Promise<string> {
     const { organizationId, projectId } = gateway.account;
-    const { id } = await gateway.storage.exceptions.insert(organizationId, {
+    const { id } = await gateway.storage.requests.insert(organizationId, 'exception', {
       projectId,
       deviceId,
       requestedBy: deviceId ?? 'key_x',
       requesterUserId: null,
       destinationHost: 'chatgpt.com',
-      hostKey: 'chatgpt.com',
+      subject: 'chatgpt.com',
       policyId: null,
       threat: null,
       reasonCategory: null,
@@ -62,7 +62,7 @@ describe('the device channel', () => {
       requestedMinutes: minutes,
     });
     const admin = { organizationId, id: 'operator', userId: null };
-    await decideException({ storage: gateway.storage }, admin, id, { approve: true });
+    await decideRequest({ storage: gateway.storage }, admin, { id }, { approve: true });
     return id;
   }
 
@@ -92,7 +92,7 @@ describe('the device channel', () => {
     await channel.poll();
     assert.deepEqual(device.types(), ['exception-decided', 'config-changed']);
     clock.advance(60_000);
-    await gateway.storage.exceptions.closeExpired();
+    await gateway.storage.requests.closeExpired();
     await channel.poll();
     assert.deepEqual(device.types().slice(2), ['exception-decided', 'config-changed']);
     const last = device.messages.findLast((message) => message.type === 'exception-decided');
@@ -126,7 +126,7 @@ describe('the device channel', () => {
     const id = await approve(null);
     await channel.poll();
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed']);
-    await gateway.storage.exceptions.cancel(gateway.account.organizationId, id, 'operator');
+    await gateway.storage.requests.cancel(gateway.account.organizationId, id, 'operator');
     await channel.poll();
     for (const device of [one, two]) assert.deepEqual(device.types(), ['config-changed', 'config-changed']);
   });
@@ -156,7 +156,7 @@ describe('the device channel', () => {
     const id = await approve('dev_many_229');
     await channel.poll();
     assert.deepEqual(last.types(), ['exception-decided', 'config-changed']);
-    await gateway.storage.exceptions.cancel(organizationId, id, 'operator');
+    await gateway.storage.requests.cancel(organizationId, id, 'operator');
     // After a decision it reads the configurations of all projects.
     await channel.poll();
     const changed = [40, 140, 228];

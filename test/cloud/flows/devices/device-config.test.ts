@@ -33,6 +33,7 @@ test('a project’s own settings for the delivery of responses reach its devices
     masking: 'round_trip',
     secret_tools,
   });
+  assert.deepEqual(await deliveryAfter({ masking: 'one_way' }), { masking: 'one_way' });
   assert.deepEqual(await deliveryAfter({ masking: null }), {});
   assert.deepEqual(await deliveryAfter({ streaming: 'buffered' }), { streaming: 'buffered' });
 });

@@ -152,7 +152,10 @@ test('settings of the fleet are changed by an admin and recorded', async (t) => 
   assert.deepEqual(settings.extraHosts, ['ai.example.com']);
   assert.deepEqual(await storage.fleetSettings.get(organizationId), settings);
   assert.deepEqual(await log(), [
-    ['fleet_settings_changed', admin.id, organizationId, { extraHosts: ['ai.example.com'] }],
+    [
+      ...['fleet_settings_changed', admin.id, organizationId],
+      { extraHosts: ['ai.example.com'], before: { extraHosts: [] } },
+    ],
   ]);
 });
 
@@ -175,6 +178,23 @@ test('a device is assigned to a member, and to none again; a revoked one to no m
   await assert.rejects(assign(member.email), code('invalid_state', /revoked/));
   assert.equal(await ownerOf(), null);
   assert.equal((await findMemberByEmail(storage, organizationId, member.email)).userId, member.userId);
+});
+
+test('a device is assigned to nobody whose membership ends meanwhile', async (t) => {
+  const { deps, storage, admin, member, organizationId, addDevice, log } = await openFleet(t);
+  const { id } = await addDevice('One');
+  const members: typeof storage.members = {
+    ...storage.members,
+    list: async (...args) => {
+      const all = await storage.members.list(...args);
+      await storage.members.remove(organizationId, member.userId);
+      return all;
+    },
+  };
+  const meanwhile = { ...deps, storage: { ...storage, members } };
+  await assert.rejects(assignDevice(meanwhile, admin, id, member.email), code('not_found'));
+  assert.equal((await storage.devices.get(organizationId, id))?.userId, null);
+  assert.deepEqual(await log(), []);
 });
 
 test('several devices are revoked together, or none if one is unknown', async (t) => {

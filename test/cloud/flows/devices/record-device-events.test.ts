@@ -76,14 +76,14 @@ describe('events of any form', () => {
 
   test('are stored with what decided them on the device', async () => {
     const { organizationId } = gateway.account;
-    const { id: exceptionId } = await gateway.storage.exceptions.insert(organizationId, {
+    const { id: exceptionId } = await gateway.storage.requests.insert(organizationId, 'exception', {
       ...{
         projectId: gateway.account.projectId,
         deviceId: null,
         requestedBy: 'key_x',
         requesterUserId: null,
       },
-      ...{ destinationHost: 'chatgpt.com', hostKey: 'chatgpt.com', policyId: null, threat: null },
+      ...{ destinationHost: 'chatgpt.com', subject: 'chatgpt.com', policyId: null, threat: null },
       ...{ reasonCategory: null, justification: null, requestedMinutes: 10 },
     });
     const at = '2026-11-20T12:00:00Z';

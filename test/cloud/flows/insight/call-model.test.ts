@@ -99,8 +99,10 @@ describe('a model call of the playground', () => {
     const viewer = await signInAs(gateway, 'viewer');
     assert.equal((await call({}, viewer)).error['code'], 'insufficient_role');
     const { organizationId } = gateway.account;
-    const role = { organizationId, userId: viewer.userId, role: 'member', givenBy: member.userId } as const;
-    await gateway.storage.members.setProjectRole({ ...role, projectId });
+    const [source, role] = ['assigned', 'member'] as const;
+    await gateway.storage.members.setProjectRoles([
+      { organizationId, projectId, userId: viewer.userId, source, role, givenBy: member.userId },
+    ]);
     assert.equal((await call({}, viewer)).status, 200);
     const other = await call({ project_id: gateway.account.projectId }, viewer);
     assert.equal(other.error['code'], 'insufficient_role');

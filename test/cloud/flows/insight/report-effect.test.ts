@@ -43,6 +43,7 @@ describe('the effect of reporting a false positive', () => {
 
     const effect = await effectOf(last);
     assert.equal(effect.same_text, 3, 'neither that of 8 days ago nor that of another project');
+    assert.equal(effect.considered, 5);
     assert.equal(effect.estimated, false);
     const { body: event } = await viewer.call<EventDetail>('GET', `/events/${last}`);
     const rules = new Set(event.findings.map(({ rule }) => rule));

@@ -89,11 +89,11 @@ test('what decided an event is named as it is called now', async (t) => {
   const [policy] = await storage.policies.insertMany(organizationId, null, [
     { name: 'Falcon', action: 'block', threatTypes: [], priority: 1 },
   ]);
-  const exception = await storage.exceptions.insert(organizationId, {
+  const exception = await storage.requests.insert(organizationId, 'exception', {
     ...{ projectId: null, deviceId: null, requestedBy: 'key_a', requesterUserId: null, policyId: null },
     ...{
       destinationHost: 'chat.example.com',
-      hostKey: 'chat.example.com',
+      subject: 'chat.example.com',
       threat: null,
       reasonCategory: null,
     },

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { addressOf, closeServer, listen } from '../../../support/mcp-server.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -17,8 +18,9 @@ const result = (text: string) =>
 interface Reply {
   readonly status?: number;
   readonly type?: string | null;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly session?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 describe('a message that is relayed to a server and its reply', () => {
@@ -31,8 +33,9 @@ describe('a message that is relayed to a server and its reply', () => {
       let body = '';
       for await (const chunk of request) body += chunk;
       received.push({ method: request.method, headers: request.headers, body });
-      const { status = 200, type = JSON_TYPE, body: answer = result('ok'), session } = next;
+      const { status = 200, type = JSON_TYPE, body: answer = result('ok'), session, headers } = next;
       response.writeHead(status, {
+        ...headers,
         ...(type === null ? {} : { 'content-type': type }),
         ...(session === undefined ? {} : { 'mcp-session-id': session }),
       });
@@ -201,8 +204,8 @@ describe('a message that is relayed to a server and its reply', () => {
       [404, {}, [502, 'provider_error', 'notes', 404]],
       [405, {}, [405, 'method_not_allowed', null, null]],
       [400, {}, [400, 'invalid_request', null, null]],
-      [401, session, [502, 'provider_error', 'notes', 401]],
-      [429, {}, [503, 'provider_error', 'notes', 429]],
+      [401, session, [401, 'invalid_api_key', 'notes', 401]],
+      [429, {}, [429, 'rate_limit_exceeded', 'notes', 429]],
       [503, {}, [503, 'provider_error', 'notes', 503]],
       [500, {}, [502, 'provider_error', 'notes', 500]],
     ] as const) {
@@ -210,6 +213,52 @@ describe('a message that is relayed to a server and its reply', () => {
       assert.deepEqual([failed.status, ...errorOf(failed)], expected, String(status));
     }
     assert.equal((await send({ status: 299 })).status, 299);
+  });
+
+  test('when to try again and how to sign in pass, but no header that is not plain', async () => {
+    const challenge = 'Bearer resource_metadata="https://notes.example/.well-known/oauth-protected-resource"';
+    const sent = { 'www-authenticate': challenge, 'retry-after': '7', 'set-cookie': 'a=b' };
+    const unknown = await send({ status: 401, headers: sent });
+    assert.equal(unknown.headers.get('www-authenticate'), challenge);
+    assert.equal(unknown.headers.get('retry-after'), null);
+    assert.match(unknown.text, /The MCP server notes requires a sign-in/);
+    const limited = await send({ status: 429, headers: sent });
+    assert.equal(limited.headers.get('retry-after'), '7');
+    assert.equal(limited.headers.get('www-authenticate'), null);
+    assert.equal(limited.headers.get('set-cookie'), null);
+    const odd = await send({ status: 429, headers: { 'retry-after': 'sämstag' } });
+    assert.deepEqual([odd.status, odd.headers.get('retry-after')], [429, null]);
+  });
+
+  for (const [encoding, pack] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ] as const)
+    test(`a reply in ${encoding} is decoded and evaluated, whole and as a stream`, async () => {
+      const headers = { 'content-encoding': encoding };
+      const whole = await send({ headers, body: pack(result(CARD)) });
+      assert.equal(whole.text, result('[CREDIT_CARD]'));
+      assert.equal(whole.headers.get('content-encoding'), null);
+      const events = `id: 1\ndata: ${result('fine')}\n\nid: 2\ndata: ${result(CARD)}\n\n`;
+      const stream = await send({ headers, type: STREAM, body: pack(events) });
+      assert.equal(stream.text, events.replace(CARD, '[CREDIT_CARD]'));
+      assert.equal(stream.headers.get('x-accel-buffering'), 'no');
+      const cut = await send({ headers, body: pack(result('fine')).subarray(0, -9) });
+      assert.equal(cut.status, 502);
+      assert.match(String(errorOf(cut)[2]), /^(truncated|bad_encoding)$/);
+      const bomb = await send({ headers, body: pack(result('a '.repeat(4_000_000))) });
+      assert.deepEqual([bomb.status, ...errorOf(bomb)], [502, 'provider_error', 'notes', 'too_large']);
+      const plain = await send({ headers, body: result('not packed') });
+      assert.equal(plain.status, 502);
+    });
+
+  test('an encoding that is not known, or two of them, is an error of the server', async () => {
+    for (const encoding of ['compress', 'gzip, br']) {
+      const failed = await send({ headers: { 'content-encoding': encoding } });
+      assert.deepEqual([failed.status, ...errorOf(failed)], [502, 'provider_error', 'notes', 'bad_encoding']);
+    }
   });
 
   test('a stream is relayed event by event: unchanged, or masked under its own id', async () => {

@@ -26,6 +26,8 @@ test('quiet hours follow the time zone that they name, also over midnight', () =
   const lunch = { from: '12:00', to: '13:00' };
   assert.equal(due('2026-11-23T12:30:00.000Z', { quietHours: lunch }), '2026-11-23T13:00:00.000Z');
   assert.equal(due('2026-11-23T13:30:00.000Z', { quietHours: lunch }), '2026-11-23T13:30:00.000Z');
+  const none = { from: '12:00', to: '12:00' };
+  assert.equal(due('2026-11-23T12:00:00.000Z', { quietHours: none }), '2026-11-23T12:00:00.000Z');
 });
 
 test('time zones are those of the IANA list', () => {

@@ -6,29 +6,31 @@ import { openAccountTestEnv } from '../../../support/account-test-env.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A direction mark that would turn the rest of the message, and more than a message shows. */
+const CALL = { to: '\u202e7', note: 'x'.repeat(600) };
 const PAGE = 'https://gateway.example.com/dashboard';
 
 async function openSignals(t: Parameters<typeof openAccountTestEnv>[0]) {
   const env = await openAccountTestEnv(t);
-  const { storage, clock, deps } = env;
+  const { storage, deps } = env;
   const { organizationId, userId } = await env.addPerson();
   const { id: projectId } = await storage.projects.insert(organizationId, { name: 'Shop' });
   const find = (id = organizationId) => findSignals(deps, id);
   const keys = async () => (await find()).map(({ key }) => key);
   const requester = { projectId, deviceId: null, requestedBy: 'key_gone', requesterUserId: null };
   const askException = (change: object = {}) =>
-    storage.exceptions.insert(organizationId, {
-      ...{ ...requester, policyId: null, destinationHost: 'a.example.com', hostKey: 'a.example.com' },
+    storage.requests.insert(organizationId, 'exception', {
+      ...{ ...requester, policyId: null, destinationHost: 'a.example.com', subject: 'a.example.com' },
       ...{ threat: null, reasonCategory: null, justification: null, requestedMinutes: 30, ...change },
     });
   const askTool = (requestedName: string | null) =>
-    storage.toolRequests.insert(organizationId, {
+    storage.requests.insert(organizationId, 'tool_request', {
       ...{ ...requester, requestedHost: 'b.example.com', requestedName, justification: null },
     });
   const askReview = () =>
-    storage.toolReviews.insert(organizationId, {
-      ...{ projectId, requestedBy: 'key_gone', requesterUserId: userId, agentId: 'a', sessionId: null },
-      ...{ toolName: 'pay', reason: 'r', expiresAtMs: clock.now() + 3 * DAY_MS, arguments: null, call: 'c' },
+    storage.requests.insert(organizationId, 'tool_review', {
+      ...{ ...requester, requesterUserId: userId, agentId: 'a', sessionId: null, toolName: 'pay' },
+      ...{ reason: 'r', endsInMs: 3 * DAY_MS, arguments: CALL, subject: 'c' },
     });
   const addEvents = async (decision: 'allow' | 'redact' | 'block', count: number, atMs: number) => {
     for (let n = 0; n < count; n++) {
@@ -67,17 +69,27 @@ test('each kind of request that waits is reported, with who asks for what', asyn
   assert.deepEqual([event, key], ['request.waiting', `request.waiting:${exception.id}`]);
   assert.deepEqual(data, {
     ...{ id: exception.id, status: 'pending', requested_by: 'key_gone', host: 'a.example.com' },
-    url: `${PAGE}/requests`,
+    url: `${PAGE}/requests/${exception.id}`,
+    ...{ kind: 'exception', project: 'Shop', destination_host: 'a.example.com', policy_id: null },
+    ...{ threat: null, all_findings: true, reason_category: null, requested_minutes: 30 },
   });
-  assert.match(
+  assert.equal(
     text,
-    /^key_gone .*a\.example\.com \(30 .*https:\/\/gateway\.example\.com\/dashboard\/requests$/,
+    `key_gone requests an exception for all findings, also personal data and secrets, in texts to a.example.com (30 minutes) in the project Shop.\nApprove or deny: ${PAGE}/requests/${exception.id}`,
   );
   assert.match(of(named.id).text, / Chat \(b\.example\.com\)/);
   assert.match(of(plain.id).text, / b\.example\.com \(b\.example\.com\)/);
   assert.equal(of(named.id).data['host'], 'b.example.com');
-  assert.match(of(review.id).text, /^Person .* pay\./, 'by the person behind the key');
-  assert.deepEqual([of(review.id).data['host'], of(review.id).data['requested_by']], [null, 'Person']);
+  assert.match(
+    of(review.id).text,
+    /^The agent a, with a key of Person, requests the tool call pay with \{"to":"\\u\{202e\}7","note":"x+ … \(cut\) in the project Shop\.\n/,
+    'by the agent, and the person behind its key',
+  );
+  assert.ok(of(review.id).text.length < 1_000);
+  assert.deepEqual(
+    ['host', 'requested_by', 'agent_id', 'tool_name', 'arguments'].map((name) => of(review.id).data[name]),
+    [null, 'Person', 'a', 'pay', CALL],
+  );
   assert.notEqual(userId, of(review.id).data['requested_by']);
 });
 
@@ -88,13 +100,13 @@ test('of requests the last day is reported: of those that wait by creation, of o
   ] as const;
   clock.advance(DAY_MS);
   assert.equal((await keys()).length, 4, 'exactly a day');
-  await storage.exceptions.decide(organizationId, approved.id, {
-    ...{ approve: true, decidedBy: userId, reason: null, minutes: 30 },
+  await storage.requests.decide(organizationId, approved.id, {
+    ...{ approve: true, decidedBy: userId, reason: null, endsInMs: 30 * 60_000 },
   });
-  await storage.toolRequests.decide(organizationId, denied.id, {
+  await storage.requests.decide(organizationId, denied.id, {
     ...{ approve: false, decidedBy: 'operator', reason: null },
   });
-  await storage.toolRequests.cancel(organizationId, cancelled.id, userId);
+  await storage.requests.cancel(organizationId, cancelled.id, userId);
   const found = await find();
   assert.deepEqual(found.map(({ key }) => key).toSorted(), [
     ...[`request.decided:${approved.id}`, `request.decided:${denied.id}`].toSorted(),
@@ -148,24 +160,25 @@ test('devices that gave up or fell silent are reported, and no others', async (t
 test('a webhook fails after ten attempts, or after two minutes; another endpoint is another signal', async (t) => {
   const { find, keys, storage, organizationId, projectId, clock } = await openSignals(t);
   const target = { url: 'https://hooks.example.com/', isEnabled: true };
-  const added = await storage.furtherWebhooks.insert(organizationId, projectId, {
-    ...{ ...target, events: null, secret: null },
-  });
-  await storage.projects.update(organizationId, projectId, { webhookUrl: target.url, webhookEnabled: true });
-  await storage.webhooks.setAuditTarget(organizationId, 'https://audit.example.com/');
-  const deliver = (webhookId: string | null, project: string | null = projectId) =>
-    storage.webhooks.enqueue(organizationId, [
-      { projectId: project, webhookId, event: 'usage.overage', eventId: null, payload: '{}' },
+  const { endpoints, deliveries } = storage;
+  const added = await endpoints.insert(organizationId, 'webhook', { ...target, projectId, events: null });
+  const { id: firstId } = await endpoints.put(organizationId, 'webhook', projectId, target);
+  const { id: auditId } = await endpoints.put(organizationId, 'audit', null, target);
+  const deliver = (endpointId: string, project: string | null = projectId) =>
+    deliveries.enqueue(organizationId, [
+      { endpointId, projectId: project, event: 'usage.overage', eventId: null, payload: '{}' },
     ]);
-  const fail = async (deliveryId: string, failures: number) => {
-    const delivery = await storage.webhooks.claimOne(organizationId, deliveryId, 1_000);
-    assert.ok(delivery !== null);
-    await storage.webhooks.settle(delivery, {
-      ...{ status: 'pending', failures, responseStatus: 500, lastError: 'x', isAttempt: true },
-      dueAtMs: clock.now(),
-    });
+  const fail = async (deliveryId: string, times: number) => {
+    for (let failures = 1; failures <= times; failures++) {
+      const delivery = await deliveries.claimOne(organizationId, deliveryId, 1_000);
+      assert.ok(delivery !== null);
+      await deliveries.settle(delivery, {
+        ...{ status: 'pending', failures, responseStatus: 500, lastError: 'x', isAttempt: true },
+        dueAtMs: clock.now(),
+      });
+    }
   };
-  const [first] = await deliver(null);
+  const [first] = await deliver(firstId);
   await fail(first!.id, 9);
   assert.deepEqual(await keys(), []);
   clock.advance(2 * MINUTE_MS - 1);
@@ -173,7 +186,7 @@ test('a webhook fails after ten attempts, or after two minutes; another endpoint
   clock.advance(1);
   const [second] = await deliver(added.id);
   await fail(second!.id, 10);
-  const [audit] = await deliver(null, null);
+  const [audit] = await deliver(auditId, null);
   await fail(audit!.id, 12);
   const found = await find();
   assert.deepEqual(
@@ -182,19 +195,19 @@ test('a webhook fails after ten attempts, or after two minutes; another endpoint
       .toSorted((a, b) => String(a.data['project_id']).localeCompare(String(b.data['project_id'])))
       .toSorted((a, b) => Number(b.data['webhook_id'] === null) - Number(a.data['webhook_id'] === null)),
     [
-      [null, null, null, organizationId],
-      [projectId, 'Shop', null, projectId],
+      [null, null, null, auditId],
+      [projectId, 'Shop', null, firstId],
       [projectId, 'Shop', added.id, added.id],
     ].map(([project_id, project, webhook_id, key]) => ({
       ...{ event: 'webhook.failing', key: `webhook.failing:${key}` },
-      data: { project_id, project, webhook_id, url: `${PAGE}/webhooks` },
+      data: { project_id, project, webhook_id, url: `${PAGE}/${key === auditId ? 'endpoints' : 'webhooks'}` },
     })),
   );
   const textOf = (id: string) => found.find(({ key }) => key.endsWith(id))!.text;
-  assert.match(textOf(projectId), /Shop.* 9 /);
-  assert.match(textOf(organizationId), / organization .* 12 /);
+  assert.match(textOf(firstId), /Shop.* 9 /);
+  assert.match(textOf(auditId), / organization .* 12 /);
   clock.advance(DAY_MS + 1);
-  assert.deepEqual(await keys(), [], 'deliveries of the last day count');
+  assert.deepEqual(await keys(), [], 'failures of the last day count');
 });
 
 test('more than a hundred blocks in five minutes are a burst, from five times the usual number on', async (t) => {

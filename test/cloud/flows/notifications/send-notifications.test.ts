@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notify } from '../../../../apps/cloud/src/flows/notifications/notify.ts';
 import { sendNotifications } from '../../../../apps/cloud/src/flows/notifications/send-notifications.ts';
-import { createWebhookSender } from '../../../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
+import { createEndpointClient } from '../../../../apps/cloud/src/webhooks/outbound/endpoint-client.ts';
+import { createWebhookDispatcher } from '../../../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import { signBody } from '../../../../apps/cloud/src/webhooks/sign-body.ts';
 import { openAccountTestEnv } from '../../../support/account-test-env.ts';
 import { startReceiver } from '../../../support/receiver/receiver.ts';
 
 type Kind = 'mail' | 'webhook' | 'slack' | 'teams';
-const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 60_000 });
+const sender = createEndpointClient({ allowPrivate: true, timeoutMs: 60_000 });
 
 async function openTargets(t: Parameters<typeof openAccountTestEnv>[0]) {
   const env = await openAccountTestEnv(t);
@@ -20,9 +21,9 @@ async function openTargets(t: Parameters<typeof openAccountTestEnv>[0]) {
   const respondWith = (status: number) =>
     receiver.answer((response) => void response.writeHead(status).end());
   const add = (kind: Kind, change: object = {}) =>
-    storage.notifications.insertTarget(organizationId, {
-      ...{ kind, address: kind === 'mail' ? 'team@example.com' : `${receiver.url}/${kind}` },
-      ...{ events: null, digest: null, quietHours: null, secret: null },
+    storage.endpoints.insert(organizationId, 'notification', {
+      ...{ form: kind, url: kind === 'mail' ? 'team@example.com' : `${receiver.url}/${kind}` },
+      ...{ isEnabled: true, events: null, digest: null, quietHours: null, secret: null },
       ...change,
     });
   let keys = 0;
@@ -37,10 +38,19 @@ async function openTargets(t: Parameters<typeof openAccountTestEnv>[0]) {
       { event: event as never, key: key ?? `request.${keys++}`, text, data: { n: 1 } },
       clock.now(),
     );
-  const run = () => sendNotifications({ storage, sender, clock });
+  const log = { error: () => assert.fail('a message was not sent') };
+  const run = async () => {
+    await sendNotifications({ storage });
+    // Of an endpoint, a few at once.
+    for (let round = 0; round < 5; round++) {
+      const dispatcher = createWebhookDispatcher({ storage, sender, clock, log });
+      await dispatcher.poll();
+      await dispatcher.close();
+    }
+  };
   const state = async (id: string) => {
-    const target = await storage.notifications.getTarget(id);
-    return [target?.lastError, target?.lastSentAtMs];
+    const target = await storage.endpoints.get(organizationId, id);
+    return [target?.lastError, target?.lastSuccessAtMs];
   };
   return { ...env, organizationId, received, respondWith, add, signal, run, state };
 }
@@ -72,7 +82,7 @@ test('each target gets a message in its own form, once', async (t) => {
   assert.deepEqual(of('slack').body, { text: '&lt;!channel&gt; &amp; you\nsecond line' });
   const [card] = of('teams').body['attachments'] as [{ content: { body: unknown } }];
   assert.deepEqual(card.content.body, [
-    { type: 'TextBlock', text: '<!channel> & you\nsecond line', wrap: true },
+    { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: '<!channel> & you\nsecond line' }] },
   ]);
   const [email, ...others] = await emailsTo('team@example.com', organizationId);
   assert.deepEqual([email?.subject, others], ['Content Security Gateway: <!channel> & you', []]);
@@ -149,7 +159,7 @@ test('messages of a deleted target are not sent, and without targets nothing is 
   assert.deepEqual(await storage.notifications.listMarks(organizationId), []);
   const { id } = await add('webhook');
   await signal('one');
-  await storage.notifications.removeTarget(organizationId, id);
+  await storage.endpoints.remove(organizationId, id);
   await run();
   assert.deepEqual(received, []);
 });

@@ -76,9 +76,9 @@ test('a provider is stored and recorded, without its secret in the record', asyn
   const all = ['one.example', 'two.example'];
   assert.deepEqual(await stored(), {
     ...{ issuer: ISSUER, clientId: 'client', clientSecret: 'secret' },
-    ...{ roleClaim: 'groups', domains: all },
+    ...{ roleClaim: 'groups', domains: all, emailTrust: 'verified' },
   });
-  const data = { issuer: ISSUER, client_id: 'client', domains: all };
+  const data = { issuer: ISSUER, client_id: 'client', domains: all, email_trust: 'verified' };
   assert.deepEqual(await log(), [['sso_changed', { ...data, role_claim: ' groups ' }]]);
   await change({ role_claim: '  ' });
   assert.equal((await stored())?.roleClaim, null);
@@ -88,6 +88,19 @@ test('a provider is stored and recorded, without its secret in the record', asyn
     'sso_changed',
     { ...data, domains: ['one.example'], role_claim: null },
   ]);
+});
+
+test('trust in a tenant is stored for an issuer of one tenant only, and has to be chosen each time', async (t) => {
+  const { change, stored } = await openTeam(t);
+  await change({ email_trust: 'tenant' });
+  assert.equal((await stored())?.emailTrust, 'tenant');
+  await assert.rejects(
+    change({ issuer: 'https://login.microsoftonline.com/common/v2.0', email_trust: 'tenant' }),
+    invalid({ loc: ['body', 'email_trust'], type: 'shared_issuer' }),
+  );
+  assert.equal((await stored())?.issuer, ISSUER);
+  await change();
+  assert.equal((await stored())?.emailTrust, 'verified');
 });
 
 test('every domain is proven by a record of this organization', async (t) => {
@@ -172,6 +185,7 @@ test('what the environment sets for the operator is not changed here', async (t)
   });
   const environmentSso = {
     ...{ issuer: ISSUER, clientId: 'env', clientSecret: null, domains: ['one.example'], roleClaim: null },
+    emailTrust: 'verified' as const,
   };
   const operator = { ...caller, organizationId: id };
   await storage.singleSignOn.setProvider(id, environmentSso);

@@ -170,14 +170,46 @@ test('only verified addresses of the domains are accepted, up to 254 characters'
     { ...ADA, email: 'ada@sub.corp.example' },
     { email: EMAIL },
     { ...ADA, email_verified: false },
-    { ...ADA, email_verified: 'true' },
+    { ...ADA, email_verified: 'false' },
+    { ...ADA, email_verified: 1 },
   ]) {
     await assert.rejects(env.enter('ada', claims), refused, JSON.stringify(claims));
   }
   assert.deepEqual(await log(env), []);
   await env.enter('long', { ...ADA, email: sized(254) });
   await env.enter('case', { ...ADA, email: 'Case@CORP.example' });
-  assert.equal((await log(env)).length, 2);
+  await env.enter('text', { email: 'text@corp.example', email_verified: 'True' });
+  assert.equal((await log(env)).length, 3);
+});
+
+test('with trust in a tenant, an address counts unless the provider calls it unverified', async (t) => {
+  const env = await openSsoTestEnv(t);
+  await env.setProvider({ emailTrust: 'tenant' });
+  const flags = [
+    {},
+    { email_verified: true },
+    { xms_edov: true },
+    { xms_edov: '1' },
+    { email_verified: 'true' },
+  ];
+  for (const [index, claims] of flags.entries()) {
+    await env.enter(`ok-${index}`, { email: `ok-${index}@corp.example`, ...claims });
+  }
+  assert.equal((await log(env)).length, flags.length);
+  for (const claims of [
+    { email_verified: false },
+    { email_verified: 'false' },
+    { email_verified: 'False' },
+    { xms_edov: false },
+    { xms_edov: 'false' },
+    { xms_edov: 0 },
+    { xms_edov: '0' },
+    { email_verified: true, xms_edov: false },
+    { email: 'ada@elsewhere.example' },
+  ]) {
+    await assert.rejects(env.enter('ada', { email: EMAIL, ...claims }), refused, JSON.stringify(claims));
+  }
+  assert.equal((await log(env)).length, flags.length);
 });
 
 test('an address never opens an account that exists', async (t) => {

@@ -6,11 +6,11 @@ import { openAccountTestEnv } from '../../../support/account-test-env.ts';
 
 const ENVIRONMENT = {
   ...{ issuer: 'https://env.example.com', clientId: 'env', clientSecret: null },
-  ...{ domains: ['env.example'], roleClaim: 'role' },
+  ...{ domains: ['env.example'], roleClaim: 'role', emailTrust: 'tenant' as const },
 };
 const OWN = {
   ...{ issuer: 'https://own.example.com', clientId: 'own', clientSecret: 'secret' },
-  ...{ domains: ['own.example'], roleClaim: null },
+  ...{ domains: ['own.example'], roleClaim: null, emailTrust: 'verified' as const },
 };
 const notFound = (error: unknown) => error instanceof CodedError && error.code === 'not_found';
 
@@ -24,10 +24,12 @@ async function openOrganizations(t: Parameters<typeof openAccountTestEnv>[0]) {
   const withIt = { storage, environmentSso: ENVIRONMENT };
   const own = (organizationId: string, isTrusted: boolean) => ({
     ...{ source: 'organization', organizationId, domains: ['own.example'], roleClaim: null },
+    emailTrust: 'verified',
     provider: { issuer: OWN.issuer, clientId: 'own', clientSecret: 'secret', isTrusted },
   });
   const environment = {
     ...{ source: 'environment', organizationId: operator, domains: ['env.example'], roleClaim: 'role' },
+    emailTrust: 'tenant',
     provider: { issuer: ENVIRONMENT.issuer, clientId: 'env', clientSecret: null, isTrusted: true },
   };
   return { operator, other, set, without, withIt, own, environment };

@@ -50,10 +50,9 @@ for (const [name, skip] of [
 
     async function account(gateway: TestGateway, plan: PlanName, monthly: number): Promise<TestAccount> {
       const made = await addAccount(gateway, { plan, monthly, perMinute: 10_000 });
-      await gateway.storage.projects.update(made.organizationId, made.projectId, {
-        // Nothing listens there: the alerts are read from the outbox.
-        webhookUrl: 'https://hooks.example.com/',
-        webhookEnabled: true,
+      await gateway.storage.endpoints.put(made.organizationId, 'webhook', made.projectId, {
+        url: 'https://hooks.example.com/',
+        isEnabled: true,
       });
       return made;
     }
@@ -75,7 +74,7 @@ for (const [name, skip] of [
     ): Promise<SentAlerts> {
       // Both are written together: a reader who sees the email sees the delivery, if that is read later.
       const mails = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 50 });
-      const deliveries = await storage.webhooks.list(organizationId, { limit: 200 });
+      const deliveries = await storage.deliveries.list(organizationId, { limit: 200 });
       const events = deliveries.map(({ payload }) => JSON.parse(payload)).reverse();
       return { events, mails: mails.map(({ subject, to }) => ({ subject, to })).reverse() };
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { AuditPageResponse, ChainReport } from '@csg/shared/contract';
+import type { AuditPageResponse, AuditVerificationRecord, ChainReport } from '@csg/shared/contract';
 import Database from 'better-sqlite3';
 import { verifyAudit } from '../../../../scripts/verify-audit.ts';
 import { addAccount } from '../../../support/accounts.ts';
@@ -79,6 +79,12 @@ describe('the audit log', () => {
       [[1, true, ['database', 'file']]],
     );
     assert.equal('first_invalid' in anchored, false);
+    const { body: runs } = await admin.call<AuditVerificationRecord[]>('GET', '/audit-log/verifications');
+    assert.deepEqual(
+      runs.map(({ state, rows_read, rows_total, started_by }) => [state, rows_read, rows_total, started_by]),
+      [anchored, before].map(({ checked }) => ['valid', checked, checked, runs[0]?.started_by]),
+    );
+    assert.match(String(runs[0]?.started_by), /^usr_/);
   });
 
   test('is exported and verified offline by a separate program', async () => {

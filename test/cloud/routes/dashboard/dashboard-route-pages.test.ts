@@ -151,6 +151,8 @@ describe('the dashboard', () => {
     const { body } = await viewer.call<DashboardProject[]>('GET', '/projects');
     assert.deepEqual(body.find(({ id }) => id === projectId)?.providers, ['openai']);
     assert.ok(!JSON.stringify(body).includes('sk-1234567890'));
+    const damaged = { secret: `AKIA${'IOSFODNN7'}EXAMPLE:wJalrXUtnFEMIK7:nowhere` };
+    assert.equal((await admin.call('PUT', `${at}/bedrock`, damaged)).status, 400);
     const named = { secret: 'sk-of-team-a', name: 'Team A', models: ['gpt-a'] };
     assert.equal((await admin.call('PUT', `${at}/openai`, named)).status, 204);
     for (const bad of [{ name: ' a' }, { name: 'é' }, { name: '' }, { models: 'gpt-a' }, { models: [''] }]) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { EventDetail, EventList, FalsePositives } from '@csg/shared/contract';
-import { decideException } from '../../../../apps/cloud/src/flows/approvals/decide-exception.ts';
+import { decideRequest } from '../../../../apps/cloud/src/flows/approvals/decide-request.ts';
 import { type Person, signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { createManualClock } from '../../../support/clock.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -70,10 +70,10 @@ describe('events', () => {
 
     const requested = await post('/exceptions', { destination_host: 'chatgpt.com', threat: 'pii_leak' });
     const exceptionId = requested['id'] as string;
-    await decideException(
+    await decideRequest(
       { storage: gateway.storage },
       { organizationId: gateway.account.organizationId, id: 'operator', userId: null },
-      exceptionId,
+      { id: exceptionId },
       { approve: true },
     );
     clock.advance(1_000);

@@ -30,7 +30,7 @@ describe('notifications', () => {
     readonly event: string;
     readonly text: string;
     readonly type: string;
-    readonly attachments: { contentType: string; content: { body: { text: string }[] } }[];
+    readonly attachments: { contentType: string; content: { body: { inlines: { text: string }[] }[] } }[];
     readonly data: Record<string, unknown>;
   }
   const eventsOf = (index: number) => bodies(index).map(({ event }) => event);
@@ -51,7 +51,7 @@ describe('notifications', () => {
     const card = bodies(1)[0]!;
     assert.equal(card.type, 'message');
     assert.equal(card.attachments[0]!.contentType, 'application/vnd.microsoft.card.adaptive');
-    assert.match(card.attachments[0]!.content.body[0]!.text, /test/);
+    assert.match(card.attachments[0]!.content.body[0]!.inlines[0]!.text, /test/);
     assert.deepEqual([bodies(2)[0]!.event, typeof bodies(2)[0]!.text], ['request.waiting', 'string']);
     const mail = await admin.call('POST', PATH, { kind: 'mail', address: 'security@example.com' });
     await admin.call('POST', `${PATH}/${mail.body['id']}/test`);
@@ -88,9 +88,9 @@ describe('notifications', () => {
     const heartbeat = { agent_version: '1.0.0', proxy_restarts: 9, supervisor_state: 'gave_up' };
     await gateway.call('POST', '/api/v1/devices/heartbeat', { key: device, body: heartbeat });
     await storage.usageAlerts.claim(accountId, new Date().toISOString().slice(0, 7), '80');
-    await storage.projects.update(organizationId, projectId, {
-      webhookUrl: 'http://127.0.0.1:9/closed',
-      webhookEnabled: true,
+    await storage.endpoints.put(organizationId, 'webhook', projectId, {
+      url: 'http://127.0.0.1:9/closed',
+      isEnabled: true,
     });
     for (let round = 0; round < 6; round++) {
       await Promise.all(

@@ -106,11 +106,11 @@ onBothDatabases('roles in a project', (start) => {
     await give('admin');
     const { organizationId } = gateway.account;
     const request = async (projectId: string | null) =>
-      await gateway.storage.exceptions.insert(organizationId, {
+      await gateway.storage.requests.insert(organizationId, 'exception', {
         ...REQUESTER,
         projectId,
         destinationHost: 'api.openai.com',
-        hostKey: 'api.openai.com',
+        subject: 'api.openai.com',
         policyId: null,
         threat: null,
         reasonCategory: null,

@@ -114,7 +114,7 @@ describe('single sign-on configured by the environment', () => {
       ['two', person('a@evil.example@corp.example.evil.example')],
       ['unverified', { email: 'u@corp.example', email_verified: false }],
       ['unsaid', { email: 'v@corp.example' }],
-      ['text', { email: 'w@corp.example', email_verified: 'true' }],
+      ['text', { email: 'w@corp.example', email_verified: 'no' }],
       ['none', {}],
       ['long', person(`${'a'.repeat(255 - '@corp.example'.length)}@corp.example`)],
     ] as const) {

@@ -200,7 +200,8 @@ describe('SCIM 2.0', () => {
       ['POST', '/Users', '{', 'invalidSyntax'],
       ['POST', '/Users', {}, 'invalidSyntax'],
       ['POST', '/Users', { userName: 'no address' }, 'invalidValue'],
-      ['POST', '/Users', { userName: 'a@b.c', active: 'yes' }, 'invalidSyntax'],
+      ['POST', '/Users', { userName: 'a@b.c', active: 'yes' }, 'invalidValue'],
+      ['POST', '/Users', { userName: 'a@b.c', active: 1 }, 'invalidSyntax'],
       ['GET', '/Users?filter=active%20eq%20true', undefined, 'invalidFilter'],
       ['GET', '/Users?count=many', undefined, 'invalidSyntax'],
     ];
@@ -216,6 +217,49 @@ describe('SCIM 2.0', () => {
       201,
     );
     assert.equal((await call('POST', '/Users', 'x', { type: 'text/plain' })).status, 415);
+  });
+
+  test('`active` is a boolean or a text, in every request', async () => {
+    for (const [index, [written, read]] of (
+      [
+        ['True', true],
+        ['False', false],
+        ['true', true],
+        ['FALSE', false],
+        [false, false],
+      ] as const
+    ).entries()) {
+      const { status, body } = await create(`flag-${index}@example.com`, {
+        active: written,
+      });
+      assert.deepEqual([status, body.active], [201, read], String(written));
+      const put = (active: unknown) =>
+        call<ScimUser>('PUT', `/Users/${body.id}`, { userName: body.userName, active });
+      assert.equal((await put(read ? 'False' : 'True')).body.active, !read, 'replaced');
+      assert.equal((await put(undefined)).body.active, !read, 'a replacement without the attribute keeps it');
+      const patch = { Operations: [{ op: 'Replace', path: 'active', value: written }] };
+      assert.equal((await call<ScimUser>('PATCH', `/Users/${body.id}`, patch)).body.active, read, 'patched');
+    }
+  });
+
+  test('every error is in the format of SCIM, also of addresses and methods that do not exist', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/Me', 404],
+      ['POST', '/Bulk', 404],
+      ['POST', '/Users/.search', 405],
+      ['GET', '/Unknown/deeper?x=1', 404],
+      ['GET', '/', 404],
+      ['DELETE', '/Users', 405],
+      ['PATCH', '/ServiceProviderConfig', 405],
+      ['GET', `/Users/${'x'.repeat(300)}`, 404],
+      ['GET', '/Users/%zz', 400],
+    ] as const) {
+      const answer = await call(method, path, method === 'GET' ? undefined : {});
+      const shown = `${method} ${path} ${JSON.stringify(answer.body)}`;
+      assert.equal(answer.status, status, shown);
+      assert.deepEqual([answer.body.schemas, answer.body.status], [[SCIM.error], String(status)], shown);
+      assert.equal(typeof answer.body.detail, 'string', shown);
+    }
   });
 
   test('long lists come in pages', async () => {

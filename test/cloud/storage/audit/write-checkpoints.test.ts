@@ -49,13 +49,13 @@ test('the checkpoint goes to the audit target of its organization, and nowhere w
   const [a, b] = [await createTestEnv(storage), await createTestEnv(storage)].map(
     (env) => env.organizationId,
   ) as [string, string];
-  await storage.webhooks.setAuditTarget(a, 'https://audit.example.com/');
+  await storage.endpoints.put(a, 'audit', null, { url: 'https://audit.example.com/', isEnabled: true });
   for (const id of [a, b]) {
     await record(id);
     await storage.audit.checkpoint(id);
   }
-  assert.deepEqual(await storage.webhooks.list(b), []);
-  const [delivery, ...others] = await storage.webhooks.list(a);
+  assert.deepEqual(await storage.deliveries.list(b), []);
+  const [delivery, ...others] = await storage.deliveries.list(a);
   assert.deepEqual(others, []);
   assert.deepEqual(
     [delivery?.event, delivery?.projectId, delivery?.eventId],

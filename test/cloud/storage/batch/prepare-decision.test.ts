@@ -72,6 +72,19 @@ test('at most a hundred findings and unread parts are stored, the first ones', (
   assert.equal(prepareEvent({}).event.unscanned, null);
 });
 
+test('of more findings the first of each rule is stored, wherever it is, in their order', () => {
+  const many = Array.from({ length: 300 }, (_, start) => ({ ...FINDING, start }));
+  const flow: EventFinding = { ...FINDING, rule: 'flow_control.email', start: 1_000 };
+  const rules = JSON.parse(findingsOf(...many.slice(0, 200), flow, { ...flow }, ...many.slice(200))!).map(
+    ([rule, , , , start]: readonly unknown[]) => [rule, start],
+  );
+  assert.equal(rules.length, 100);
+  assert.deepEqual(rules.slice(98), [
+    ['pii.email', 98],
+    ['flow_control.email', 1_000],
+  ]);
+});
+
 test('what an event says comes back, and what it does not say is absent', () => {
   const plain = makeRecord(ORG).event;
   const full = {
@@ -98,7 +111,10 @@ test('the audit entry names the stored event, its digest and its project; usage 
   assert.match(data.event_sha256, /^[0-9a-f]{64}$/);
   const usage = { accountId: 'usr_a', device: true };
   const call = { isError: false, ms: 3, tokens: { input: 1, output: 2 } };
-  const notice = { projectId: 'prj_a', event: 'threat.detected', eventId: record.event.id, payload: '{}' };
+  const notice = {
+    ...{ projectId: 'prj_a', endpointId: 'whk_a', event: 'threat.detected' },
+    ...{ eventId: record.event.id, payload: '{}' },
+  };
   const full = prepare({ ...record, usage, call, notices: [notice as never] });
   assert.deepEqual([full.usage, full.call], [usage, call]);
   assert.deepEqual(

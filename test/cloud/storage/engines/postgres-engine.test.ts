@@ -103,3 +103,17 @@ test('a probe writes, so that a read-only server is found', { skip }, async () =
     await database.drop();
   }
 });
+
+test('a read that times out twice apparently needs the time, and gets it', { skip }, async () => {
+  const database = await createEmptyDatabase();
+  const engine = openPostgresEngine(database.databaseUrl, { waitMs: 60_000, queryTimeoutMs: 200 }, () => {});
+  try {
+    await sql`create sequence tries`.execute(engine.db);
+    const read = sql<{ tries: string }>`select nextval('tries') as tries, pg_sleep(1)`;
+    const { rows } = await read.execute(engine.db);
+    assert.ok(Number(rows[0]?.tries) <= 3, rows[0]?.tries);
+  } finally {
+    await engine.close();
+    await database.drop();
+  }
+});

@@ -14,6 +14,17 @@ it('reads access keys with and without a region', () => {
 it('rejects anything else, and any region that leads to another host', () => {
   for (const text of ['', 'ABSKQmVkcm9ja0FQSUtleQ==', 'a:', ':b', 'a:b:', 'a:b:c:d', 'a b:c'])
     assert.equal(parseAmazonCredential(text), null, text);
-  for (const region of ['x.evil.example/', 'x#', 'EU', '-a', 'a/b', '@evil.example', 'us east'])
+  for (const region of [
+    'x.evil.example/',
+    'x#',
+    'EU',
+    '-a',
+    'a/b',
+    '@evil.example',
+    'us east',
+    'europe',
+    'eu-west',
+    'eu-west-',
+  ])
     assert.equal(parseAmazonCredential(`a:b:${region}`), null, region);
 });

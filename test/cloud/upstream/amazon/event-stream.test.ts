@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@csg/shared/text';
 import {
   amazonFraming,
   decodeEventStream,
@@ -12,7 +13,10 @@ const delta = amazonMessage(
   'contentBlockDelta',
   '{"contentBlockIndex":0,"delta":{"text":"9007199254740993"}}',
 );
-const lines = (...messages: Buffer[]) => decodeEventStream(Buffer.concat(messages)).trimEnd().split('\n');
+const lines = (...messages: Buffer[]) =>
+  finish(decodeEventStream(Buffer.concat(messages)))
+    .trimEnd()
+    .split('\n');
 
 describe('event streams of Amazon', () => {
   it('become one JSON object per line, as they are written, with the type of their event', () => {
@@ -72,7 +76,7 @@ describe('event streams of Amazon', () => {
       const source = amazonFraming.sourceOf(message);
       const written = amazonFraming.rewrite(message, source.replace(from, to));
       assert.equal(amazonFraming.sourceOf(written), source.replace(from, to));
-      assert.equal(findEventStreamError(written), null);
+      assert.equal(finish(findEventStreamError(written)), null);
       assert.deepEqual(readAmazonMessages(written)[0]!.headers, readAmazonMessages(message)[0]!.headers);
       assert.ok(amazonFraming.rewrite(message, source).equals(message));
     }
@@ -88,7 +92,7 @@ describe('event streams of Amazon', () => {
       '{"type":"chunk","note":"a word"}',
     ]);
     for (const payload of ['[', '{"bytes":"//79"}'])
-      assert.throws(() => decodeEventStream(amazonMessage('chunk', payload)), payload);
+      assert.throws(() => finish(decodeEventStream(amazonMessage('chunk', payload))), payload);
   });
 
   it('return what clients show of an exception', () => {
@@ -111,18 +115,21 @@ describe('event streams of Amazon', () => {
 
   it('are distinguished from broken ones at every byte', () => {
     const whole = Buffer.concat([delta, delta]);
-    assert.equal(findEventStreamError(whole), null);
-    assert.equal(findEventStreamError(Buffer.alloc(0)), 'malformed_stream');
+    assert.equal(finish(findEventStreamError(whole)), null);
+    assert.equal(finish(findEventStreamError(Buffer.alloc(0))), 'malformed_stream');
     for (let cut = 1; cut < whole.length; cut++) {
       if (cut === delta.length) continue;
-      assert.equal(findEventStreamError(whole.subarray(0, cut)), 'truncated', `cut at ${cut}`);
+      assert.equal(finish(findEventStreamError(whole.subarray(0, cut))), 'truncated', `cut at ${cut}`);
     }
     for (let at = 0; at < delta.length; at++) {
       const changed = Buffer.from(delta);
       changed[at]! ^= 1;
-      assert.notEqual(findEventStreamError(changed), null, `changed at ${at}`);
+      assert.notEqual(finish(findEventStreamError(changed)), null, `changed at ${at}`);
     }
-    assert.equal(findEventStreamError(Buffer.from('data: {"text":"no event stream"}\n\n')), 'truncated');
-    assert.equal(findEventStreamError(Buffer.alloc(40)), 'malformed_stream');
+    assert.equal(
+      finish(findEventStreamError(Buffer.from('data: {"text":"no event stream"}\n\n'))),
+      'truncated',
+    );
+    assert.equal(finish(findEventStreamError(Buffer.alloc(40))), 'malformed_stream');
   });
 });

@@ -12,8 +12,9 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
     testProvider = await startTestProvider();
     gateway = await startGateway({ providerUrl: testProvider.url });
     // Nothing listens there: the outbox has what is sent.
-    const hook = { webhookUrl: 'https://hooks.example.com/', webhookEnabled: true };
-    await gateway.storage.projects.update(gateway.account.organizationId, gateway.account.projectId, hook);
+    const hook = { url: 'https://hooks.example.com/', isEnabled: true };
+    const { organizationId, projectId } = gateway.account;
+    await gateway.storage.endpoints.put(organizationId, 'webhook', projectId, hook);
   });
   after(async () => {
     await gateway.close();
@@ -24,11 +25,11 @@ describe('`pii.redacted` "PII detected and redacted": sent only if something was
   async function sent(route: string, body: object): Promise<readonly unknown[]> {
     const { organizationId } = gateway.account;
     const known = new Set(
-      (await gateway.storage.webhooks.list(organizationId, { limit: 200 })).map(({ id }) => id),
+      (await gateway.storage.deliveries.list(organizationId, { limit: 200 })).map(({ id }) => id),
     );
     const answer = await gateway.call('POST', `/api/v1/${route}`, { body, bearer: 'sk-test' });
     await answer.arrayBuffer();
-    const all = await gateway.storage.webhooks.list(organizationId, { limit: 200 });
+    const all = await gateway.storage.deliveries.list(organizationId, { limit: 200 });
     return all
       .filter(({ id }) => !known.has(id))
       .map(({ payload }) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '@csg/shared/detection';
+import { finish } from '@csg/shared/text';
 import {
   type DecisionToSend,
   decisionWebhooks,
@@ -96,11 +97,11 @@ test('only what was masked counts as masked, not what was only reported', () => 
     role: 'user' as const,
     text: 'a text of some length',
   }));
-  assert.deepEqual(maskedIn({ findings, replacements }, slots, ['']), {
+  assert.deepEqual(finish(maskedIn({ findings, replacements }, slots, [''])), {
     types: ['email', 'phone'],
     count: 2,
   });
-  assert.deepEqual(maskedIn({ findings, replacements }, slots, ['/media/']), NONE_MASKED);
+  assert.deepEqual(finish(maskedIn({ findings, replacements }, slots, ['/media/'])), NONE_MASKED);
 });
 
 test('every mask of 200,000 findings is counted once, also where findings overlap', () => {
@@ -122,5 +123,8 @@ test('every mask of 200,000 findings is counted once, also where findings overla
     [0, findings.map(({ start }) => ({ start, end: start + 5, text: '[EMAIL]' }))],
   ]);
   const slots = [{ path: '/a', role: 'user', text: 'x'.repeat(count * 10) }] as const;
-  assert.deepEqual(maskedIn({ findings, replacements }, slots, ['']), { types: ['email', 'ssn'], count });
+  assert.deepEqual(finish(maskedIn({ findings, replacements }, slots, [''])), {
+    types: ['email', 'ssn'],
+    count,
+  });
 });

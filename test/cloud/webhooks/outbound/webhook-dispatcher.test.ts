@@ -3,15 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { ownEndpointId } from '@csg/shared/contract';
 import { JOBS } from '../../../../apps/cloud/src/jobs/job-table.ts';
 import { startJob } from '../../../../apps/cloud/src/jobs/start-job.ts';
 import { openStorage } from '../../../../apps/cloud/src/storage/open-storage.ts';
 import type { Storage } from '../../../../apps/cloud/src/storage/storage.ts';
-import { createWebhookDispatcher } from '../../../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import {
-  createWebhookSender,
-  type WebhookSender,
-} from '../../../../apps/cloud/src/webhooks/outbound/webhook-sender.ts';
+  createEndpointClient,
+  type EndpointClient,
+} from '../../../../apps/cloud/src/webhooks/outbound/endpoint-client.ts';
+import { createWebhookDispatcher } from '../../../../apps/cloud/src/webhooks/outbound/webhook-dispatcher.ts';
 import { createTestEnv, MASTER_KEY } from '../../../conformance/storage-engines.ts';
 import { createManualClock } from '../../../support/clock.ts';
 import { neverResponds, RECEIVER_FAULTS, type ReceiverFault } from '../../../support/receiver/faults.ts';
@@ -40,16 +41,17 @@ describe('the webhook dispatcher', () => {
     receiver.answer((response) => response.writeHead(200).end());
   });
 
-  const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 60_000 });
+  const sender = createEndpointClient({ allowPrivate: true, timeoutMs: 60_000 });
   async function enqueue(path: string, count: number, url = receiver.url): Promise<string> {
     const { organizationId, projectId } = await createTestEnv(storage);
-    await storage.projects.update(organizationId, projectId, {
-      webhookUrl: `${url}${path}`,
-      webhookEnabled: true,
+    await storage.endpoints.put(organizationId, 'webhook', projectId, {
+      url: `${url}${path}`,
+      isEnabled: true,
     });
-    const one = { projectId, event: 'threat.blocked', payload: '{}' } as const;
+    const endpointId = ownEndpointId('webhook', projectId);
+    const one = { endpointId, projectId, event: 'threat.blocked', payload: '{}' };
     const many = Array.from({ length: count }, (_, n) => ({ ...one, eventId: `evt_${n}` }));
-    await storage.webhooks.enqueue(organizationId, many);
+    await storage.deliveries.enqueue(organizationId, many);
     return organizationId;
   }
   const arrived = (path: string) => receiver.received.filter((got) => got.path === `/hook${path}`).length;
@@ -81,7 +83,7 @@ describe('the webhook dispatcher', () => {
   });
 
   test(`ends deliveries to ${RECEIVER_FAULTS.length} kinds of misbehaving endpoints, delivered or failed with a reason`, async () => {
-    await storage.webhooks.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
+    await storage.deliveries.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
     clock.advance(2);
     const deliveries: { fault: ReceiverFault; organizationId: string; close: () => Promise<void> }[] = [];
     const silent = new Set<string>();
@@ -90,14 +92,14 @@ describe('the webhook dispatcher', () => {
       if (neverResponds(fault)) silent.add(new URL(url).origin);
       deliveries.push({ fault, organizationId: await enqueue('', 1, url), close });
     }
-    const impatient = createWebhookSender({ allowPrivate: true, timeoutMs: 1_000 });
+    const impatient = createEndpointClient({ allowPrivate: true, timeoutMs: 1_000 });
     // Those that do respond have all the time that a busy machine takes.
-    const send: WebhookSender['send'] = (post) =>
+    const send: EndpointClient['send'] = (post) =>
       (silent.has(new URL(post.url).origin) ? impatient : sender).send(post);
     const dispatcher = createWebhookDispatcher({ storage, sender: { send }, clock, log });
     const list = () =>
       Promise.all(
-        deliveries.map(async ({ organizationId }) => (await storage.webhooks.list(organizationId))[0]!),
+        deliveries.map(async ({ organizationId }) => (await storage.deliveries.list(organizationId))[0]!),
       );
     for (let attempt = 1; attempt <= 4; attempt++) {
       await until(
@@ -136,12 +138,12 @@ describe('the webhook dispatcher', () => {
     await dispatcher.poll();
     answer();
     await closed;
-    assert.equal((await storage.webhooks.list(organizationId))[0]?.status, 'delivered');
+    assert.equal((await storage.deliveries.list(organizationId))[0]?.status, 'delivered');
     assert.equal(arrived('/late'), 0);
   });
 
   test('loses nothing while the database is unavailable, and logs that once', async () => {
-    await storage.webhooks.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
+    await storage.deliveries.claim({ limit: 1_000, perEndpoint: 1_000, busy: new Map(), leaseMs: 1 });
     clock.advance(2);
     const organizationId = await enqueue('/again', 1);
     const other = await openStorage({ dataDir, masterKey: MASTER_KEY, now: clock.now });
@@ -153,7 +155,7 @@ describe('the webhook dispatcher', () => {
     const dispatcher = createWebhookDispatcher({ storage, sender, clock, log });
     await dispatcher.poll();
     await dispatcher.close();
-    assert.equal((await storage.webhooks.list(organizationId))[0]?.status, 'delivered');
+    assert.equal((await storage.deliveries.list(organizationId))[0]?.status, 'delivered');
     assert.equal(arrived('/again'), 1);
   });
 });

@@ -27,7 +27,7 @@ describe('a policy endpoint when something else has failed', () => {
     try {
       const { organizationId, projectId } = gateway.account;
       const policyWebhook = { url: endpoint.url, isEnabled: true, failMode, timeoutMs: 10_000 };
-      await gateway.storage.projects.update(organizationId, projectId, { policyWebhook });
+      await gateway.storage.endpoints.put(organizationId, 'policy', projectId, policyWebhook);
       await work(gateway, async (content) => {
         const call = gateway.call('POST', '/api/v1/security/scan', { body: { content } });
         return (await readAnswer(call)).body;
@@ -55,9 +55,12 @@ describe('a policy endpoint when something else has failed', () => {
   ] as const) {
     test(`has no verdict if the request cannot be signed (${mode}), and an attack is still blocked`, () =>
       withProject({ env: { ...env, DATABASE_URL: '' } }, mode, async (gateway, scan) => {
-        await gateway.storage.webhooks.putSecret(gateway.account.projectId, 'whsec_1', null);
+        const { endpoints } = gateway.storage;
+        const { organizationId, projectId } = gateway.account;
+        const { id } = await endpoints.put(organizationId, 'webhook', projectId, {});
+        await endpoints.rotateSecret(organizationId, id, 'whsec_1', null);
         const file = new BetterSqlite3(path.join(gateway.dataDir, 'gateway.sqlite'));
-        file.prepare('update webhook_secrets set sealed = ?').run(Buffer.from('tampered with'));
+        file.prepare('update endpoints set sealed_secret = ?').run(Buffer.from('tampered with'));
         file.close();
         const attack = await scan(ATTACK);
         assert.equal(attack['decision'], 'block');

@@ -43,7 +43,10 @@ test('adds hosts of this computer, and the result compiles', () => {
   assert.equal(live.streaming, 'live');
   const whole = policyOfConfig({ ...CONFIG, streaming: 'buffered' }, { server: '', extraHosts: [] });
   assert.deepEqual([policy.holdsPages, live.holdsPages, whole.holdsPages], [false, false, true]);
-  assert.deepEqual([policy.masking, policy.secretTools], ['one_way', {}]);
+  assert.deepEqual([policy.masking, policy.secretTools, policy.masksWorkingData], ['one_way', {}, false]);
+  const strict = { ...CONFIG, ruleset: { ...CONFIG.ruleset, strictness: 'strict' as const } };
+  for (const config of [strict, { ...CONFIG, masking: 'one_way' as const }])
+    assert.equal(policyOfConfig(config, { server: '', extraHosts: [] }).masksWorkingData, true);
   const secret_tools = { deploy: ['api_key' as const] };
   const masked = policyOfConfig(
     { ...CONFIG, masking: 'round_trip', secret_tools },

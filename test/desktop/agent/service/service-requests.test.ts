@@ -67,7 +67,7 @@ test('requests are submitted, listed and cancelled, over the channel and a real 
   });
   assert.deepEqual([asked.status, asked.requested_minutes, asked.threat], ['pending', 30, 'pii_leak']);
   const tool = await control.call('request-tool', { requested_host: 'grok.com', requested_name: 'Grok' });
-  const stored = await gateway.storage.exceptions.get(gateway.account.organizationId, asked.id);
+  const stored = await gateway.storage.requests.get(gateway.account.organizationId, asked.id, 'exception');
   assert.equal(stored?.eventId, 'evt_blocked_here', 'the approver sees the event');
   const listed = await control.call('requests');
   assert.deepEqual(listed, { exceptions: [asked], tool_requests: [tool] });

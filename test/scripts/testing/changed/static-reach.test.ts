@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openReach } from '../../../../scripts/testing/changed/static-reach.ts';
+import { openNames } from '../../../../scripts/testing/changed/static-reach.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'test/a.test.ts': "import { b } from '../apps/b.ts';\nimport type { T } from '../apps/types.ts';\n",
@@ -15,8 +15,13 @@ const FILES: Readonly<Record<string, string>> = {
   'shared/text/index.ts': "export * from './x.ts';\n",
   'shared/text/x.ts': '',
 };
-const reach = openReach(Object.keys(FILES), (file) => FILES[file] ?? '');
-const reached = (file: string) => [...reach(file)].filter((one) => one !== file).sort();
+const namesOf = openNames(Object.keys(FILES), (file) => FILES[file] ?? '');
+function reached(file: string): string[] {
+  const all = new Set([file]);
+  for (const one of all) for (const next of namesOf(one)) all.add(next);
+  all.delete(file);
+  return [...all].sort();
+}
 
 test('a test reaches its imports, also dynamic ones, threads, entry points of modules and programs it names', () => {
   const byB = ['apps/b.ts', 'apps/c.ts', 'apps/later.ts', 'apps/thread.ts'];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Reached } from '../../../../scripts/testing/changed/reach-map.ts';
 import { testsOfChange } from '../../../../scripts/testing/changed/tests-of-change.ts';
 
 const KEYS = 'test/keys.test.ts';
@@ -11,14 +12,22 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'src/routes.ts': ['src/keys.ts', 'src/table.ts'],
   'src/keys.ts': ['src/limits.json'],
 };
+function reached(files: Readonly<Record<string, readonly string[]>>): Reached {
+  return new Map(Object.entries(files).map(([file, digests]) => [file, new Set(digests)]));
+}
 const PROJECT = {
   tests: [FRESH, KEYS, ROUTES],
   files: [FRESH, KEYS, ROUTES, 'src/keys.ts', 'src/routes.ts', 'src/table.ts', 'src/limits.json'],
   reach: new Map([
-    [KEYS, new Set(['src/keys.ts', KEYS])],
-    [ROUTES, new Set(['src/keys.ts', 'src/routes.ts', ROUTES])],
-    [FRESH, new Set([FRESH])],
+    [KEYS, reached({ 'src/keys.ts': ['outside', 'create', 'revoke'], [KEYS]: ['outside'] })],
+    [
+      ROUTES,
+      reached({ 'src/keys.ts': ['outside', 'create'], 'src/routes.ts': ['outside'], [ROUTES]: ['outside'] }),
+    ],
+    [FRESH, reached({ [FRESH]: ['outside'] })],
   ]),
+  unchangedOf: () => new Set<string>(),
+  untouchedBy: () => new Set<string>(),
   namesOf: (file: string) => NAMES[file] ?? [],
 };
 
@@ -30,9 +39,25 @@ describe('the tests of a change', () => {
     assert.deepEqual(chosen('src/routes.ts'), [ROUTES]);
   });
 
+  test('are, if only functions changed, those that ran one of these', () => {
+    const unless = (...unchanged: readonly string[]) =>
+      testsOfChange(['src/keys.ts'], { ...PROJECT, unchangedOf: () => new Set(unchanged) });
+    assert.deepEqual(unless('outside', 'create'), [KEYS]);
+    assert.deepEqual(unless('outside', 'revoke'), [KEYS, ROUTES]);
+    assert.deepEqual(unless('create', 'revoke'), [KEYS, ROUTES]);
+    assert.deepEqual(unless('outside', 'create', 'revoke'), [KEYS]);
+  });
+
   test('are, for a file without functions, those of the files that name it', () => {
     assert.deepEqual(chosen('src/table.ts'), [ROUTES]);
     assert.deepEqual(chosen('src/limits.json'), [KEYS, ROUTES]);
+  });
+
+  test('are, if only some functions of these use it, those that ran them', () => {
+    const touched = (...untouched: readonly string[]) =>
+      testsOfChange(['src/limits.json'], { ...PROJECT, untouchedBy: () => new Set(untouched) });
+    assert.deepEqual(touched('outside', 'create'), [KEYS]);
+    assert.deepEqual(touched('create', 'revoke'), [KEYS, ROUTES]);
   });
 
   test('are the changed tests themselves, and none for a file that nothing names', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unescapeRegions } from '../../../../shared/detection/normalize/escapes.ts';
 import {
   base64Text,
   codeLines,
@@ -105,31 +104,4 @@ test('four words and three spaces make a hidden sentence', () => {
   }
   assert.ok(!hiddenSentence(`${hex('go to the old bank')} `));
   assert.ok(!hiddenSentence(hex('go to me').slice(0, 23)));
-});
-
-test('escapes are decoded in the stretch around them, if there are enough', () => {
-  const texts = (text: string, most = 9) => unescapeRegions(text, most).map((one) => [one.kind, one.text]);
-  const percent = (text: string) => [...text].map((sign) => `%${hex(sign)}`).join('');
-  assert.deepEqual(texts(`see ${percent('hello')}`), [['percent', 'see hello']]);
-  assert.deepEqual(texts(`see ${percent('hell')}`), [], 'at most eight characters shorter');
-  assert.deepEqual(texts('100% of 50%'), []);
-  assert.deepEqual(texts('&#104;&#101;&#108;&#x6c;&excl;'), [['entities', 'hell!']]);
-  assert.deepEqual(texts('&#104;&#101;&#108; and words'), [], 'three are punctuation');
-  assert.deepEqual(texts('&#104;&#101;&#108;&#000;x&#108;'), [['entities', 'hel&#000;xl']]);
-  assert.deepEqual(texts('\\u0068\\x65\\154\\u{6c}\\6f '), [['escapes', 'hello']]);
-  assert.deepEqual(texts('\\u0068\\x65\\154 x'), []);
-  assert.deepEqual(texts('\\u{110000}\\u0068\\x65\\154\\u{6c}'), [['escapes', '\\u{110000}hell']]);
-  assert.deepEqual(texts('=68=65=6c=6c=6f'), [['quoted-printable', 'hello']]);
-  assert.deepEqual(texts('=68=65=6c and=\nmore'), [], 'three and a third');
-  const far = `${percent('hello')}${'x'.repeat(3_000)}${percent('again')}`;
-  const regions = unescapeRegions(far, 9);
-  assert.deepEqual(
-    regions.map(({ start, end }) => [start, end]),
-    [
-      [0, 3_000],
-      [2_975, far.length],
-    ],
-  );
-  assert.equal(unescapeRegions(far, 1).length, 1);
-  assert.deepEqual(unescapeRegions(far, 0), []);
 });

@@ -102,7 +102,7 @@ describe('media', () => {
       kinds({ type: 'image_url', image_url: { url } }, { type: 'file', file: { file_id: 'f' } }),
       [
         ['url_only', '/0/image_url/url', 'media'],
-        ['file_id_unsupported', '/1/file/file_id', 'text'],
+        ['stored_with_provider', '/1/file/file_id', 'text'],
       ],
     );
     assert.deepEqual(
@@ -147,8 +147,8 @@ describe('media', () => {
       for (const type of ['image/png', 'text/plain', 'application/octet-stream']) {
         const { files, unscanned } = read(source(type, bytes));
         assert.deepEqual(
-          files.map((file) => [file.path, file.mark, file.notice]),
-          [['/messages/1/content/0/source/data', mark, unscanned[0]]],
+          files.map((file) => [file.path, file.marks, file.notice]),
+          [['/messages/1/content/0/source/data', [mark], unscanned[0]]],
         );
         assert.deepEqual(
           unscanned.map(({ reason, mayHold }) => [reason, mayHold]),
@@ -241,7 +241,7 @@ describe('media', () => {
 
   it('lists stored files', () => {
     const value = { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-7' } }] }] };
-    assert.deepEqual(reasons(formatByName('openai-chat').readRequest(value)), [[0, 'file_id_unsupported']]);
+    assert.deepEqual(reasons(formatByName('openai-chat').readRequest(value)), [[0, 'stored_with_provider']]);
   });
 
   it('writes redactions in the original encoding', () => {

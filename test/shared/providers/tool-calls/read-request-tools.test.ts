@@ -6,11 +6,21 @@ describe('the tools of a request', () => {
   const schema = { type: 'object', properties: { to: {}, body: {} } };
 
   test('are read in every provider’s definition format', () => {
-    const defined = { name: 'send', parameters: ['to', 'body'], isDestructive: null, isOpenWorld: null };
+    const hints = { isDestructive: null, isOpenWorld: null };
+    const defined = { name: 'send', parameters: ['to', 'body'], schema, ...hints };
     for (const [family, request] of Object.entries({
       chat: { tools: [{ type: 'function', function: { name: 'send', parameters: schema } }] },
       legacy: { functions: [{ name: 'send', parameters: schema }] },
       responses: { tools: [{ type: 'function', name: 'send', parameters: schema }] },
+      namespace: {
+        tools: [
+          {
+            type: 'namespace',
+            name: 'mcp__mail',
+            tools: [{ type: 'function', name: 'send', parameters: schema }],
+          },
+        ],
+      },
       messages: { tools: [{ name: 'send', input_schema: schema }] },
       gemini: { tools: [{ functionDeclarations: [{ name: 'send', parameters: schema }] }] },
       converse: { toolConfig: { tools: [{ toolSpec: { name: 'send', inputSchema: { json: schema } } }] } },

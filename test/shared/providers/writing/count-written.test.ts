@@ -6,7 +6,7 @@ import {
   replacementsByPath,
   writeTexts,
 } from '../../../../shared/providers/index.ts';
-import type { Replacement, TextSlot } from '../../../../shared/text/index.ts';
+import { finish, type Replacement, type TextSlot } from '../../../../shared/text/index.ts';
 
 const MASK = '[EMAIL]';
 /** Masks every email address in every reading, as the engine does. */
@@ -28,7 +28,7 @@ function counted(body: object): { count: number; written: string } {
   const { slots } = formatByName('openai-chat').readRequest(JSON.parse(source));
   const masks = masksIn(slots);
   const written = writeTexts(source, replacementsByPath(slots, masks));
-  return { count: countWritten(slots, masks), written };
+  return { count: finish(countWritten(slots, masks)), written };
 }
 const chat = (content: unknown, more: object = {}) => ({ messages: [{ role: 'user', content, ...more }] });
 const call = (args: string) => ({
@@ -82,7 +82,7 @@ describe('countWritten counts the changes of writeTexts', () => {
       [1, [{ ...mask, start: 0, end: 16 }]],
       [2, [{ ...mask, start: 0, end: 16 }]],
     ]);
-    assert.equal(countWritten(slots, masks), 2);
+    assert.equal(finish(countWritten(slots, masks)), 2);
   });
 
   it('only below the written pointers', () => {
@@ -90,7 +90,7 @@ describe('countWritten counts the changes of writeTexts', () => {
       { path: '/messages/0/content', role: 'user', text: 'ana@e.test' },
       { path: '/retrieved_context/0/content', role: 'document', text: 'ana@e.test' },
     ];
-    assert.equal(countWritten(slots, masksIn(slots), ['/messages/']), 1);
-    assert.equal(countWritten(slots, masksIn(slots)), 2);
+    assert.equal(finish(countWritten(slots, masksIn(slots), ['/messages/'])), 1);
+    assert.equal(finish(countWritten(slots, masksIn(slots))), 2);
   });
 });

@@ -11,6 +11,7 @@ import {
   IconHandStop,
   IconKey,
   IconMailbox,
+  IconPlugConnected,
   IconShieldHalf,
   IconTestPipe,
   IconTool,
@@ -54,6 +55,7 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     title: 'Integrations',
     items: [
       { to: '/keys', label: 'API keys', icon: IconKey },
+      { to: '/endpoints', label: 'Endpoints', icon: IconPlugConnected },
       { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
       { to: '/plan', label: 'Usage and plan', icon: IconChartBar },
     ],

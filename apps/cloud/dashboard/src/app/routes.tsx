@@ -37,6 +37,7 @@ const TestRunPage = page(() => import('../pages/security-testing/test-run.tsx'),
 const Keys = page(() => import('../pages/keys/keys.tsx'), 'Keys');
 const Policies = page(() => import('../pages/policies/policies.tsx'), 'Policies');
 const PolicyPage = page(() => import('../pages/policies/policy.tsx'), 'PolicyPage');
+const Endpoints = page(() => import('../pages/endpoints/endpoints.tsx'), 'Endpoints');
 const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks');
 const Members = page(() => import('../pages/members/members.tsx'), 'Members');
 const Outbox = page(() => import('../pages/outbox/outbox.tsx'), 'Outbox');
@@ -44,6 +45,7 @@ const OrganizationSettings = page(
   () => import('../pages/organization/organization.tsx'),
   'OrganizationSettings',
 );
+const GroupRoles = page(() => import('../pages/organization/group-roles.tsx'), 'GroupRoles');
 const Account = page(() => import('../pages/account/account.tsx'), 'Account');
 const Audit = page(() => import('../pages/audit/audit.tsx'), 'Audit');
 const Evidence = page(() => import('../pages/evidence/evidence.tsx'), 'Evidence');
@@ -77,6 +79,7 @@ export function AppRoutes() {
           <Route path="keys" element={<Keys />} />
           <Route path="policies" element={<Policies />} />
           <Route path="policies/:policyId" element={<PolicyPage />} />
+          <Route path="endpoints" element={<Endpoints />} />
           <Route path="webhooks" element={<Webhooks />} />
           <Route path="audit" element={<Audit />} />
           <Route path="evidence" element={<Evidence />} />
@@ -84,6 +87,7 @@ export function AppRoutes() {
           <Route path="members" element={<Members />} />
           <Route path="mail" element={<Outbox />} />
           <Route path="settings" element={<OrganizationSettings />} />
+          <Route path="settings/groups" element={<GroupRoles />} />
           <Route path="account" element={<Account />} />
           <Route path="*" element={<NotFound />} />
         </Route>

@@ -32,6 +32,8 @@ export function ConfirmButton(props: {
         color="gray"
         variant={variant}
         size={size}
+        // Beside a long text it would be cut off.
+        style={{ flexShrink: 0 }}
         disabled={props.disabled}
         aria-label={props.ariaLabel}
         onClick={() => {

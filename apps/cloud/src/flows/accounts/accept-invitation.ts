@@ -3,6 +3,7 @@ import type { Invitation, Repositories, User } from '../../storage/storage.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { checkPassword } from './check-password.ts';
 import { createAccount, makeOrganization } from './create-account.ts';
+import { applyGroupRoles } from './group-roles.ts';
 import { hashPassword } from './hash-password.ts';
 import type { SignedIn } from './read-session.ts';
 import { type Browser, type NewSession, startSession } from './start-session.ts';
@@ -168,6 +169,7 @@ async function join(repositories: Repositories, invitation: Invitation, userId: 
     subject: userId,
     data: { role, invitation_id: id, invited_by: invitedBy },
   });
+  await applyGroupRoles(repositories, { organizationId, actor: userId }, [userId]);
 }
 
 async function newPassword(

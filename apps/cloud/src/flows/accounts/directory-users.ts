@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
 import { createAccount } from './create-account.ts';
 import { addedEmail, directoryInvitationEmail } from './email-texts.ts';
+import { applyGroupRoles } from './group-roles.ts';
 import { INVITATION_LIFE_MS } from './invitations.ts';
 import { limitEmails } from './limit-emails.ts';
 import { endMembership } from './members.ts';
@@ -133,6 +134,7 @@ async function admit(
     await limitEmails(deps, { kind: 'directory', id: organizationId }, user.email);
     await repositories.members.add(organizationId, userId, 'member');
     await record(repositories, caller, 'member_added', userId);
+    await applyGroupRoles(repositories, { organizationId, actor: caller.id }, [userId]);
     const text = addedEmail(organization.name, deps.links.page('forgot-password'));
     await repositories.emails.add({ organizationId, to: user.email, ...text });
   } else await invite(repositories, deps, caller, organization, user.email);

@@ -20,6 +20,12 @@ export async function changeRole(
     const member = await repositories.members.lock(organizationId, userId);
     if (member === null) throw unknownMember();
     if (member.role === 'owner') throw new CodedError('owner_protected');
+    if (member.groupRole !== null) {
+      throw new CodedError('invalid_state', {
+        message:
+          "This member's role comes from a group of the directory. Change the group there, or the role map on the settings page.",
+      });
+    }
     await repositories.members.setRole(organizationId, userId, role);
     await repositories.audit.append({
       organizationId,
@@ -28,7 +34,7 @@ export async function changeRole(
       subject: userId,
       data: { was: member.role, role },
     });
-    return { ...member, role };
+    return { ...member, role, ownRole: null, claimRole: null };
   });
 }
 

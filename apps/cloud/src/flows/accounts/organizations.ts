@@ -1,8 +1,9 @@
-import { CodedError, ValidationError } from '@csg/shared/contract';
+import { CodedError, type RoleMapRequest, ValidationError } from '@csg/shared/contract';
 import { requireFeature } from '../../access/require-feature.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseRange } from '../address-list.ts';
 import { type FindSsoDeps, findSso } from '../single-sign-on/find-sso.ts';
+import { changeRoleMap } from './change-role-map.ts';
 import { makeOrganization } from './create-account.ts';
 import type { Membership, SignedIn } from './read-session.ts';
 
@@ -69,6 +70,7 @@ export async function changeOrganization(
     readonly allowed_ips?: readonly string[];
     readonly requires_second_factor?: boolean;
     readonly sso_only?: boolean;
+    readonly role_map?: RoleMapRequest;
   },
 ): Promise<void> {
   const { organizationId } = caller;
@@ -92,6 +94,7 @@ export async function changeOrganization(
     if (change.name !== undefined) {
       await repositories.organizations.rename(organizationId, change.name.trim());
     }
+    await changeRoleMap(repositories, caller, change.role_map);
     if (ranges !== undefined) await repositories.organizations.setAllowedIps(organizationId, ranges);
     await repositories.audit.append({
       organizationId,

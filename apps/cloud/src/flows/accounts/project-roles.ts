@@ -29,6 +29,7 @@ function recordOf(role: ProjectRole, member: Member, giver: Member | undefined):
     email: member.email,
     name: member.name,
     role: role.role,
+    source: role.source,
     organization_role: member.role,
     given_by: giver === undefined ? null : (giver.name ?? giver.email),
     given_at: isoTime(role.givenAtMs),
@@ -54,10 +55,10 @@ export async function setProjectRole(
         message: 'Owners and admins of the organization are admins of every project.',
       });
     }
-    await repositories.members.setProjectRole({
-      ...{ organizationId, projectId, userId, role },
-      givenBy: admin.userId ?? admin.id,
-    });
+    const givenBy = admin.userId ?? admin.id;
+    await repositories.members.setProjectRoles([
+      { organizationId, projectId, userId, source: 'assigned', role, givenBy },
+    ]);
     await repositories.audit.append({
       ...{ organizationId, kind: 'project_role_changed', actor: admin.id, subject: userId },
       data: { project_id: projectId, was: was.role, role },
@@ -75,8 +76,12 @@ export async function removeProjectRole(
   const { organizationId } = admin;
   await deps.storage.transaction(async (repositories) => {
     const { role } = await lockMember(repositories, admin, projectId, userId);
-    if (!(await repositories.members.removeProjectRole(organizationId, userId, projectId))) {
-      throw new CodedError('not_found', { message: 'This member has no role in this project.' });
+    const { members } = repositories;
+    if ((await members.removeProjectRoles(organizationId, projectId, [userId], 'assigned')) === 0) {
+      throw new CodedError('not_found', {
+        message:
+          'No person assigned this member a role in this project. Roles of groups and of single sign-on end there.',
+      });
     }
     await repositories.audit.append({
       ...{ organizationId, kind: 'project_role_changed', actor: admin.id, subject: userId },

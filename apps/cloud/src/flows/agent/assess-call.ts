@@ -2,14 +2,15 @@ import type { RiskLevel } from '@csg/shared/contract';
 import type { Hold, Verdict } from '@csg/shared/decision';
 import { bareToolName, nameWords } from '@csg/shared/text';
 import type { AgentHistory, SessionTaint } from '../../storage/storage.ts';
+import type { InnerAddress } from './inner-addresses.ts';
 
 /** What is known about an agent before its call is decided on. */
 export interface AgentFacts {
   readonly toolName: string;
   readonly taints: readonly SessionTaint[];
-  /** True if a value names a loopback or link-local address. */
-  readonly namesInnerAddress: boolean;
-  /** True if the agent works on the computer it runs on, where such addresses are normal. */
+  /** What a value's address reaches. */
+  readonly innerAddress: InnerAddress | null;
+  /** True if the agent works on the computer it runs on, whose own addresses are normal there. */
   readonly isCodeAssistant: boolean;
 }
 
@@ -43,13 +44,17 @@ const BURST = 30;
 const HABIT = 20;
 const BASE_RISK = 0.05;
 
-const INNER_ADDRESS = 'The arguments name a loopback or link-local address.';
+const INNER_ADDRESS: Readonly<Record<InnerAddress, string>> = {
+  own: 'The arguments name a loopback or link-local address.',
+  metadata: 'The arguments name the metadata service of a cloud, which gives out credentials.',
+};
+const RISK_OF_ADDRESS: Readonly<Record<InnerAddress, number>> = { own: 0.6, metadata: 0.9 };
 
 /** Returns why the session of an agent demands a review of this call. */
 export function concernsOf(facts: AgentFacts): readonly string[] {
   const threat = sendsOut(facts.toolName) ? facts.taints.find((taint) => taint.isThreat) : undefined;
   return [
-    ...(facts.namesInnerAddress && !facts.isCodeAssistant ? [INNER_ADDRESS] : []),
+    ...(facts.innerAddress === null || isExpected(facts) ? [] : [INNER_ADDRESS[facts.innerAddress]]),
     ...(threat === undefined
       ? []
       : [
@@ -57,6 +62,10 @@ export function concernsOf(facts: AgentFacts): readonly string[] {
         ]),
   ];
 }
+
+/** Agents that program reach the computer they work on. */
+const isExpected = ({ innerAddress, isCodeAssistant }: AgentFacts): boolean =>
+  innerAddress === 'own' && isCodeAssistant;
 
 /** Returns how risky a call is, and the reasons for people. Pure; decides nothing. */
 export function assessCall(decided: DecidedCall): CallAssessment {
@@ -79,7 +88,7 @@ export function assessCall(decided: DecidedCall): CallAssessment {
     ],
     warnings: [
       ...(isBlocked ? [] : ofArguments),
-      ...(decided.namesInnerAddress && decided.isCodeAssistant ? [INNER_ADDRESS] : []),
+      ...(isExpected(decided) ? [INNER_ADDRESS.own] : []),
       ...reasonsOf(({ action }) => action === 'report'),
       ...history.warnings,
     ],
@@ -92,11 +101,11 @@ function argumentReasons({ ofTexts }: DecidedCall): readonly string[] {
 }
 
 /** Returns the risk of each finding; the worst counts. */
-function risksOf({ ofTexts, holds, namesInnerAddress }: DecidedCall): readonly number[] {
+function risksOf({ ofTexts, holds, innerAddress }: DecidedCall): readonly number[] {
   return [
     ofTexts === null ? 0.4 : riskOfTexts(ofTexts),
     ...holds.map(riskOfHold),
-    namesInnerAddress ? 0.6 : 0,
+    innerAddress === null ? 0 : RISK_OF_ADDRESS[innerAddress],
   ];
 }
 
@@ -107,7 +116,7 @@ function riskOfTexts({ decision, confidence, threats }: NonNullable<DecidedCall[
 }
 
 function riskOfHold({ source, action, decidedBy, reason }: Hold): number {
-  if (source === 'session') return reason === INNER_ADDRESS ? 0.6 : 0.7;
+  if (source === 'session') return reason === INNER_ADDRESS.own ? RISK_OF_ADDRESS.own : 0.7;
   if (source !== 'list') return action === 'report' ? 0.4 : 0.7;
   if (action === 'review') return 0.4;
   return decidedBy?.id === 'blocked_tools' ? 0.8 : 0.6;

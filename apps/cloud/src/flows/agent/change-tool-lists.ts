@@ -30,20 +30,25 @@ export async function changeToolLists(
   await deps.storage.transaction(async (repositories) => {
     await requireRole({ storage: repositories }, admin, 'admin', { projectId });
     await findProject(repositories, admin, projectId);
+    const before = (await repositories.toolLists.get(organizationId, projectId)) ?? NONE;
     await repositories.toolLists.set(organizationId, projectId, lists);
     await repositories.audit.append({
       organizationId,
       kind: 'tool_lists_changed',
       actor: admin.id,
       subject: projectId,
-      data: {
-        blocked: lists.blocked_tools.length,
-        allowed: lists.allowed_tools.length,
-        review_required: lists.review_required_tools.length,
-      },
+      data: { ...countsOf(lists), before: countsOf(before) },
     });
   });
   return lists;
+}
+
+function countsOf(lists: ToolLists) {
+  return {
+    blocked: lists.blocked_tools.length,
+    allowed: lists.allowed_tools.length,
+    review_required: lists.review_required_tools.length,
+  };
 }
 
 const NONE: ToolLists = {

@@ -28,7 +28,10 @@ export async function createLiveCallCheck(
       subject: 'response',
       flowControl: settings.flow_control,
     } as const;
-    const traces = traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
+    const tracing = traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
+    const traces = deps.pacedTurns.tryNow(tracing);
+    // What takes longer is evaluated with the whole response.
+    if (traces === undefined) return false;
     const holds = holdsOf(decided, listingsOf(lists), traces);
     // The whole response tells a call that is read in two ways.
     return holds.every(({ action, source }) => action === 'report' && source !== 'reading');

@@ -7,7 +7,9 @@ import {
   traceCalls,
 } from '@csg/shared/flow-control';
 import type { CallReading } from '@csg/shared/providers';
-import type { Conversation } from '@csg/shared/text';
+import type { Conversation, Steps } from '@csg/shared/text';
+import type { WorkOwner } from '../../fairness/fair-queue.ts';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { SketchCache } from './sketch-cache.ts';
 
@@ -26,16 +28,20 @@ export interface TracedResponse {
 
 export interface TraceDeps {
   readonly sketches: SketchCache;
+  readonly pacedTurns: PacedTurns;
 }
 
+/** The project whose settings apply, and who the work is done for. */
+export type TracingFor = Pick<Principal, 'settings' | 'ruleset'> & WorkOwner;
+
 /** `history` is null if it is unknown, so that no value can be traced. */
-export function traceToolCalls(
-  { sketches }: TraceDeps,
-  { settings, ruleset, organizationId }: Pick<Principal, 'settings' | 'ruleset' | 'organizationId'>,
+export function* traceToolCalls(
+  { sketches }: Pick<TraceDeps, 'sketches'>,
+  { settings, ruleset, organizationId }: TracingFor,
   calls: readonly CallReading[],
   history: CallHistory | null,
   policyContext: PolicyContext,
-): TracedResponse {
+): Steps<TracedResponse> {
   if (history === null || calls.length === 0) return { flows: [], policyFlows: [] };
   const { flow_control, effect_tools: effectTools, record_tools: recordTools } = settings;
   const context = createTraceContext({
@@ -43,7 +49,7 @@ export function traceToolCalls(
     sketchOf: sketches.of(organizationId),
   });
   return {
-    flows: flow_control === 'off' ? [] : traceCalls(context),
-    policyFlows: matchPolicies(context, ruleset.input.policies, policyContext),
+    flows: flow_control === 'off' ? [] : yield* traceCalls(context),
+    policyFlows: yield* matchPolicies(context, ruleset.input.policies, policyContext),
   };
 }

@@ -1,7 +1,7 @@
 import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
 import { type DirectedFindings, listingsOf, type Verdict } from '@csg/shared/decision';
 import { readLeafTexts, type ToolCall, toToolCall } from '@csg/shared/providers';
-import { canonicalJson, type TextSlot } from '@csg/shared/text';
+import { canonicalJson, type Steps, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { UncountedRequest } from '../admit-request.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -9,7 +9,7 @@ import { type EvaluateDeps, type Evaluation, evaluate } from '../decision/evalua
 import type { CallsToEvaluate, ToolCallDeps } from '../decision/review-calls.ts';
 import { rejectLongTexts } from '../decision/unscannable.ts';
 import { assessCall, type CallAssessment, concernsOf } from './assess-call.ts';
-import { namesInnerAddress } from './inner-addresses.ts';
+import { type InnerAddress, innerAddressIn } from './inner-addresses.ts';
 import { listingOf } from './tool-lists.ts';
 import type { CallHistory } from './trace-tool-calls.ts';
 
@@ -50,21 +50,17 @@ export async function validateTool(
   const { organizationId, projectId } = principal;
   const { agent_id: agentId, tool_name: toolName } = request;
   const sessionId = request.session_id ?? null;
-  const conversation = readLeafTexts(
-    { tool_name: toolName, arguments: request.arguments },
-    'tool_call',
-    source,
+  const { conversation, call, innerAddress } = await deps.pacedTurns.run(
+    principal,
+    readCall(request, source),
   );
   const { slots, unscanned } = conversation;
-  rejectLongTexts(slots);
   const [history, taints] = await Promise.all([
     deps.storage.agentCalls.history(organizationId, agentId, toolName, deps.clock.now() - MINUTE_MS),
     sessionId === null ? [] : deps.storage.sessionTaints.list(organizationId, sessionId),
   ]);
-  const call = toToolCall('', null, toolName, request.arguments);
   const agent = {
-    ...{ toolName, taints },
-    namesInnerAddress: slots.some(({ isKey, text }) => isKey !== true && namesInnerAddress(text)),
+    ...{ toolName, taints, innerAddress },
     isCodeAssistant: caller.isCodingAgent || principal.ruleset.input.useCase === 'code_assistant',
   };
   const input = { ...callToEvaluate(deps, principal, request, caller, call), concerns: concernsOf(agent) };
@@ -92,6 +88,39 @@ export async function validateTool(
   return { evaluation, response: responseOf(assessment, verdict, eventId) };
 }
 
+interface ReadCall {
+  readonly conversation: ReturnType<typeof readLeafTexts>;
+  readonly call: ToolCall;
+  readonly innerAddress: InnerAddress | null;
+}
+
+function* readCall(
+  { tool_name, arguments: args }: ValidateTool,
+  source: (() => string) | undefined,
+): Steps<ReadCall> {
+  const conversation = readLeafTexts({ tool_name, arguments: args }, 'tool_call', source);
+  rejectLongTexts(conversation.slots);
+  yield;
+  const call = toToolCall('', null, tool_name, args);
+  yield;
+  return { conversation, call, innerAddress: yield* innerAddressOf(conversation.slots) };
+}
+
+/** Returns the worst that an argument's value reaches. */
+function* innerAddressOf(slots: readonly TextSlot[]): Steps<InnerAddress | null> {
+  let worst: InnerAddress | null = null;
+  for (const { isKey, path, text } of slots) {
+    const inner = isKey === true ? null : yield* innerAddressIn(text, argumentName(path));
+    if (inner === 'metadata') return inner;
+    worst ??= inner;
+  }
+  return worst;
+}
+
+/** Returns the name of the argument at a pointer, also if its value is a list. */
+const argumentName = (path: string): string =>
+  path.split('/').findLast((step) => !/^(?:\d*|~.*)$/.test(step)) ?? '';
+
 function callToEvaluate(
   { clock }: Pick<ValidateToolDeps, 'clock'>,
   { projectId }: Principal,
@@ -102,7 +131,6 @@ function callToEvaluate(
   const { agent_id: agentId, tool_name: tool } = request;
   // The default list applies only to this route: coding agents keep their shell.
   const defaults = route === VALIDATE_ROUTE ? undefined : [];
-  const spelling = canonicalJson({ project: projectId, agent: agentId, tool, arguments: request.arguments });
   return {
     ...{ calls: [call], subject: 'call', history, agentId, sessionId: request.session_id ?? null },
     listing: (lists) => ({
@@ -111,7 +139,11 @@ function callToEvaluate(
     }),
     policyContext: { atMs: clock.now() },
     // An approval covers these arguments, whenever this agent sends them.
-    identify: () => () => [spelling],
+    identify: () => {
+      const named = { project: projectId, agent: agentId, tool, arguments: request.arguments };
+      const spelling = canonicalJson(named);
+      return () => [spelling];
+    },
   };
 }
 

@@ -1,44 +1,33 @@
-import type { JsonObject, Storage } from '../../storage/storage.ts';
+import type { RequestKind } from '@csg/shared/contract';
+import type { Storage } from '../../storage/storage.ts';
+import { rowOf } from './request-kinds.ts';
 
 export interface CloseRequestsDeps {
-  readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'transaction'>;
-}
-
-interface Closed {
-  readonly organizationId: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly data: JsonObject;
+  readonly storage: Pick<Storage, 'requests' | 'transaction'>;
 }
 
 /**
- * Stores the expiry of exceptions and of requests that were not decided in time. Readers compare the time themselves
- * and do not depend on it. Returns how many were closed. Several instances may call it concurrently.
+ * Stores that the time of requests and approvals is over. Readers compare the time themselves and do not depend on it.
+ * Returns how many were closed. Several instances may call it concurrently.
  */
 export async function closeRequests({ storage }: CloseRequestsDeps): Promise<number> {
   // This read takes no lock; usually there is nothing to close.
-  const looks = await Promise.all([storage.exceptions.hasExpired(), storage.toolRequests.hasExpired()]);
-  if (!looks.includes(true)) return 0;
+  if (!(await storage.requests.hasExpired())) return 0;
   return storage.transaction(async (repositories) => {
-    const exceptions = await repositories.exceptions.closeExpired();
-    const toolRequests = await repositories.toolRequests.closeExpired();
-    const closed: readonly Closed[] = [
-      ...exceptions.map(({ organizationId, id, expiresAtMs }) => ({
-        organizationId,
-        kind: 'exception_expired',
-        subject: id,
-        data: expiresAtMs === null ? { was: 'pending' } : { expired_at_ms: expiresAtMs },
-      })),
-      ...toolRequests.map(({ organizationId, id }) => ({
-        organizationId,
-        kind: 'tool_request_expired',
-        subject: id,
-        data: { was: 'pending' },
-      })),
-    ];
+    const closed = await repositories.requests.closeExpired();
     // Sorted like in all writers of several chains, so that they cannot deadlock.
-    for (const entry of closed.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1)))
-      await repositories.audit.append({ ...entry, actor: 'system' });
+    for (const request of closed.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1))) {
+      const { organizationId, startsAtMs, endsAtMs } = request;
+      const { audit, subject } = rowOf<RequestKind>(request.kind);
+      if (audit.expired === undefined) continue;
+      await repositories.audit.append({
+        organizationId,
+        kind: audit.expired,
+        actor: 'system',
+        subject: subject(request),
+        data: startsAtMs === null ? { was: 'pending' } : { expired_at_ms: endsAtMs },
+      });
+    }
     return closed.length;
   });
 }

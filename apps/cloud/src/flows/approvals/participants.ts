@@ -2,6 +2,7 @@ import { CodedError } from '@csg/shared/contract';
 import type { Admin, Caller } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
 import type { Requester, Storage } from '../../storage/storage.ts';
+import type { KindRow } from './request-kinds.ts';
 
 /** Maximum number of pending requests per device, because the account's limit does not apply to devices. */
 const MAX_PENDING = 100;
@@ -31,17 +32,26 @@ export function requireFewPending(pending: number): void {
   });
 }
 
-/** Approvers are owners, admins, and admins of the project, but never for their own requests. */
+/** Approvers are owners, admins, and admins of the project, but never for their own requests, unless an agent asks. */
 export async function requireApprover(
   deps: { readonly storage: Pick<Storage, 'members'> },
   approver: Admin,
   request: Requester,
+  { isForRequester, isForTokens, name }: Pick<KindRow<never>, 'isForRequester' | 'isForTokens' | 'name'>,
 ): Promise<void> {
   await requireRole(deps, approver, 'admin', { projectId: request.projectId });
+  if (approver.isByToken === true && !isForTokens) {
+    throw new CodedError('insufficient_scope', {
+      message: `A person must decide ${name}; organization tokens cannot.`,
+      fields: { required_scope: 'none' },
+    });
+  }
+  if (isForRequester) return;
   const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
   if (isOwn || approver.id === request.requestedBy) {
     throw new CodedError('insufficient_role', {
-      message: 'You cannot approve your own request. Another admin of this organization must decide it.',
+      message:
+        'You cannot approve your own request. Another admin of this organization must decide it: invite one on the page Members, or ask the operator to run `gateway requests approve`.',
       fields: { required_role: 'admin' },
     });
   }
@@ -59,7 +69,7 @@ export async function requireCanceller(
 }
 
 /** Returns whether the caller may see the request: devices see only their own, keys all of their organization. */
-export function isVisible(caller: Caller, request: Requester): boolean {
+export function isVisible(caller: Pick<Caller, 'deviceId'>, request: Requester): boolean {
   return caller.deviceId === null || caller.deviceId === request.deviceId;
 }
 

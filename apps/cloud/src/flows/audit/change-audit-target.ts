@@ -1,4 +1,4 @@
-import type { AuditTarget } from '@csg/shared/contract';
+import { type AuditTarget, ownEndpointId } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
 import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
@@ -13,8 +13,9 @@ export async function changeAuditTarget(
   const { organizationId } = admin;
   const url = text.trim() || null;
   const warnings = url === null ? [] : await checkTarget('url', url, deps.targetRules);
-  await deps.storage.transaction(async ({ webhooks, audit }) => {
-    await webhooks.setAuditTarget(organizationId, url);
+  await deps.storage.transaction(async ({ endpoints, audit }) => {
+    if (url === null) await endpoints.remove(organizationId, ownEndpointId('audit', organizationId));
+    else await endpoints.put(organizationId, 'audit', null, { url, isEnabled: true });
     const data = { has_target: url !== null };
     await audit.append({
       organizationId,

@@ -6,7 +6,10 @@ import type { CheckpointStamper } from './stamp-checkpoints.ts';
 import { createChainVerifier } from './verify-chains.ts';
 
 export interface VerifyDailyDeps {
-  readonly storage: Pick<Storage, 'audit' | 'flush' | 'notifications' | 'organizations'>;
+  readonly storage: Pick<
+    Storage,
+    'audit' | 'auditVerifications' | 'endpoints' | 'flush' | 'notifications' | 'organizations'
+  >;
   readonly timestampAuthority: CheckpointStamper | null;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
@@ -27,7 +30,7 @@ export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): 
     const marks = await storage.notifications.listMarks(organizationId);
     const past = marks.filter((key) => key.startsWith(VERIFIED) && key !== today);
     await storage.notifications.removeMarks(organizationId, past);
-    const report = await verifier.verify(organizationId);
+    const report = await verifier.verify(organizationId, 'system');
     if (report.valid) continue;
     log.error(
       { organization_id: organizationId, first_invalid: report.first_invalid },
@@ -39,16 +42,19 @@ export async function verifyDaily(deps: VerifyDailyDeps, ending?: AbortSignal): 
 
 /** Sends one notification per first broken row, no matter which run finds it. */
 export async function notifyOfFailure(
-  { storage, clock }: { readonly storage: Pick<Storage, 'notifications'>; readonly clock: Clock },
+  {
+    storage,
+    clock,
+  }: { readonly storage: Pick<Storage, 'notifications' | 'endpoints'>; readonly clock: Clock },
   organizationId: string,
   report: ChainReport,
 ): Promise<void> {
-  if (report.valid) return;
-  const problem = report.first_invalid ?? null;
+  const problem = report.first_invalid;
+  if (problem === undefined) return;
   const signal = {
     event: 'audit.failed' as const,
-    key: `audit.failed:${problem === null ? '' : `${problem.seq}:${problem.reason}`}`,
-    text: `The audit log failed verification: ${problem?.message ?? 'rows were changed or are missing.'}`,
+    key: `audit.failed:${problem.seq}:${problem.reason}`,
+    text: `The audit log failed verification: ${problem.message}`,
     data: { first_invalid: problem },
   };
   await notify(storage, organizationId, signal, clock.now());

@@ -1,5 +1,5 @@
 import type { Finding } from '@csg/shared/detection';
-import type { SlotRole, TextSlot } from '@csg/shared/text';
+import { atOnce, finish, mapping, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { AllowedText, Storage, TextScope } from '../../storage/storage.ts';
 
 export interface AllowedTextDeps {
@@ -9,6 +9,9 @@ export interface AllowedTextDeps {
 
 /** Returns the key of the text with an attack; undefined for personal data, secrets and matches of policies. */
 export type TextKeyOf = (finding: Finding) => string | undefined;
+
+/** Findings whose keys are made at once. */
+const FEW = 64;
 
 export function textKeys(
   { storage }: Pick<AllowedTextDeps, 'storage'>,
@@ -38,10 +41,15 @@ export async function findAllowedTexts(
   scope: TextScope,
   findings: readonly Finding[],
   textKeyOf: TextKeyOf,
+  pace = atOnce,
 ): Promise<(finding: Finding) => string | undefined> {
-  const keys = new Set(findings.flatMap((finding) => textKeyOf(finding) ?? []));
+  const keysOf = mapping(findings, textKeyOf);
+  const keys = new Set(findings.length > FEW ? await pace(keysOf) : finish(keysOf));
+  keys.delete(undefined);
   const allowed =
-    keys.size === 0 ? [] : await storage.allowedTexts.find(scope, [...keys]).catch(unreadable(log));
+    keys.size === 0
+      ? []
+      : await storage.allowedTexts.find(scope, [...keys] as string[]).catch(unreadable(log));
   return (finding) =>
     allowed.find(
       ({ textKey, threatTypes }) => threatTypes.includes(finding.type) && textKey === textKeyOf(finding),

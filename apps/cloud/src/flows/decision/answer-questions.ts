@@ -1,16 +1,19 @@
 import type { Answers, AskFor, Question, Verdict } from '@csg/shared/decision';
 import { NO_ANSWERS } from '@csg/shared/decision';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { ConsultPolicy } from '../../webhooks/policy-endpoint/consult-policy.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { TextKeyOf } from './allowed-texts.ts';
 import { type AllowedTextDeps, findAllowedTexts, textKeys } from './allowed-texts.ts';
 import { type ExceptionDeps, type ExceptionsFound, findExceptions } from './find-exceptions.ts';
 import { readListings, reviewCalls, traceCallsOf } from './review-calls.ts';
+import { findSigned, type SignedDeps } from './signed-blocks.ts';
 import type { Subject } from './subject.ts';
 
-export interface AnswerDeps extends AllowedTextDeps, ExceptionDeps {
-  readonly storage: AllowedTextDeps['storage'] & ExceptionDeps['storage'];
+export interface AnswerDeps extends AllowedTextDeps, ExceptionDeps, SignedDeps {
+  readonly storage: AllowedTextDeps['storage'] & ExceptionDeps['storage'] & SignedDeps['storage'];
   readonly consultPolicy: ConsultPolicy;
+  readonly pacedTurns: PacedTurns;
 }
 
 export interface Answering {
@@ -54,8 +57,14 @@ async function answer(
   { question, textKeyOf, eventId }: Asked,
 ): Promise<Answers> {
   switch (question.ask) {
+    case 'isAnswered':
+      return { isAnswered: await findSigned(deps, principal, question.blocks) };
     case 'allowedTexts':
-      return { allowedTexts: await findAllowedTexts(deps, principal, question.findings, textKeyOf) };
+      return {
+        allowedTexts: await findAllowedTexts(deps, principal, question.findings, textKeyOf, (work) =>
+          deps.pacedTurns.run(principal, work),
+        ),
+      };
     case 'endpoint': {
       const { model } = recorded;
       const shown = { conversation: texts.conversation, direction, model, threats: question.threats };
@@ -66,7 +75,7 @@ async function answer(
         toolLists: calls ? await readListings(calls.deps, principal, calls.input) : NO_ANSWERS.toolLists,
       };
     case 'traces':
-      return { traces: calls ? traceCallsOf(calls.deps, principal, calls.input) : NO_ANSWERS.traces };
+      return { traces: calls ? await traceCallsOf(calls.deps, principal, calls.input) : NO_ANSWERS.traces };
     case 'review':
       return {
         review: calls ? await reviewCalls(calls.deps, principal, calls.input, question.holds, eventId) : null,

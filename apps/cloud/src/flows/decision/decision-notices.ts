@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Masked, Verdict } from '@csg/shared/decision';
+import type { Steps } from '@csg/shared/text';
 import type { DecisionRecord } from '../../storage/storage.ts';
 import { decisionWebhooks, maskedIn, NONE_MASKED } from '../../webhooks/outbound/decision-webhooks.ts';
 import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
@@ -8,21 +9,21 @@ import type { Principal } from '../authenticate-key.ts';
 import type { DecisionToRecord } from './subject.ts';
 
 /** Returns what the project's webhooks are sent about a decision; `reason`: the cause if there is no finding. */
-export function decisionNotices(
+export function* decisionNotices(
   { projectId, webhooks }: Pick<Principal, 'projectId' | 'webhooks'>,
   made: Pick<
     DecisionToRecord,
     'recorded' | 'direction' | 'texts' | 'delivery' | 'verdict' | 'eventId' | 'atMs'
   >,
   reason: string | null,
-): Pick<DecisionRecord, 'notices'> {
+): Steps<Pick<DecisionRecord, 'notices'>> {
   if (webhooks.length === 0 || projectId === null) return {};
   const { recorded, direction, texts, verdict, eventId, atMs } = made;
   if (verdict.decision === 'allow' && verdict.threats.length === 0) return {};
   const onceKey = withheldKey(projectId, texts, verdict);
   const notices = decisionWebhooks({
     ...{ eventId, atMs, projectId, verdict, reason, direction },
-    masked: onceKey === null ? maskedBy(made) : NONE_MASKED,
+    masked: onceKey === null ? yield* maskedBy(made) : NONE_MASKED,
     model: recorded.model,
     ipAddress: recorded.ipAddress ?? null,
   });
@@ -32,10 +33,15 @@ export function decisionNotices(
   };
 }
 
-function maskedBy({ verdict, delivery, texts, recorded }: Parameters<typeof decisionNotices>[1]): Masked {
+function* maskedBy({
+  verdict,
+  delivery,
+  texts,
+  recorded,
+}: Parameters<typeof decisionNotices>[1]): Steps<Masked> {
   if (verdict.masked !== undefined) return verdict.masked;
   return delivery === 'written'
-    ? maskedIn(verdict, texts.conversation.slots, recorded.writtenUnder ?? [''])
+    ? yield* maskedIn(verdict, texts.conversation.slots, recorded.writtenUnder ?? [''])
     : NONE_MASKED;
 }
 

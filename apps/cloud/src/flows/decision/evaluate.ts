@@ -2,7 +2,9 @@ import { CodedError, type Direction, type FailMode, VERDICT_HEADERS } from '@csg
 import { decide, type Facts, type Scan, type Verdict } from '@csg/shared/decision';
 import { resolveRuleset, UnscannableTextError } from '@csg/shared/detection';
 import type { UnreadPart } from '@csg/shared/providers';
+import type { Pace } from '@csg/shared/text';
 import type { Scanner } from '../../detection-workers/scanner.ts';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ConsultPolicy } from '../../webhooks/policy-endpoint/consult-policy.ts';
 import type { Principal } from '../authenticate-key.ts';
@@ -15,11 +17,12 @@ import { isTooLong } from './unscannable.ts';
 
 export interface EvaluateDeps {
   readonly scanner: Pick<Scanner, 'scan'>;
+  readonly pacedTurns: PacedTurns;
   /** Consults the project's own endpoint, if it has one. */
   readonly consultPolicy: ConsultPolicy;
   readonly storage: Pick<
     Storage,
-    'allowedTexts' | 'conversationNotes' | 'decisions' | 'exceptions' | 'policies'
+    'allowedTexts' | 'conversationNotes' | 'decisions' | 'policies' | 'requests'
   >;
   readonly clock: Clock;
   readonly newEventId: (nowMs: number) => string;
@@ -57,7 +60,8 @@ export async function evaluate(
     log.error(fields, isUnscannable ? 'a text cannot be scanned, and is blocked' : 'a scan could not run');
   }
   const answers = answerQuestions(deps, principal, subject, eventId);
-  const verdict = await decide(factsOf(deps, principal, subject, scan), answers.ask, subject.steps);
+  const pace: Pace = (work) => deps.pacedTurns.run(principal, work);
+  const verdict = await decide(factsOf(deps, principal, subject, scan), answers.ask, subject.steps, pace);
   await answers.keepExcepted(verdict);
   const scanMs = clock.elapsed() - startedMs;
   await recordDecision(deps, principal, {

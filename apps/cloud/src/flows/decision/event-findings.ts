@@ -1,6 +1,6 @@
 import type { Verdict } from '@csg/shared/decision';
 import type { Flow } from '@csg/shared/flow-control';
-import { recordableText, type TextSlot } from '@csg/shared/text';
+import { firstOfEach, recordableText, type TextSlot } from '@csg/shared/text';
 import type { EventFinding } from '../../storage/storage.ts';
 import type { TextKeyOf } from './allowed-texts.ts';
 
@@ -13,23 +13,25 @@ export function eventFindings(
   // As for nearly all texts.
   if (verdict.findings.length === 0 && verdict.flows === undefined && verdict.policyFlows === undefined)
     return [];
-  const found = verdict.findings.map((finding): EventFinding => {
-    const slot = slots[finding.slot];
-    const isActedOn = verdict.decision !== 'allow' && finding.reportOnly !== true;
-    const textKey = isActedOn ? textKeyOf(finding) : undefined;
-    return {
-      rule: finding.rule,
-      type: finding.type,
-      path: slot?.path ?? '',
-      role: slot?.role ?? 'other',
-      start: finding.start,
-      end: finding.end,
-      confidence: finding.confidence,
-      ...(finding.reportOnly === true && { reportOnly: true }),
-      ...(finding.isWithheld === true && { isWithheld: true }),
-      ...(textKey !== undefined && { textKey }),
-    };
-  });
+  const found = firstOfEach(verdict.findings, ({ rule }) => rule, MAX_FINDINGS).map(
+    (finding): EventFinding => {
+      const slot = slots[finding.slot];
+      const isActedOn = verdict.decision !== 'allow' && finding.reportOnly !== true;
+      const textKey = isActedOn ? textKeyOf(finding) : undefined;
+      return {
+        rule: finding.rule,
+        type: finding.type,
+        path: slot?.path ?? '',
+        role: slot?.role ?? 'other',
+        start: finding.start,
+        end: finding.end,
+        confidence: finding.confidence,
+        ...(finding.reportOnly === true && { reportOnly: true }),
+        ...(finding.isWithheld === true && { isWithheld: true }),
+        ...(textKey !== undefined && { textKey }),
+      };
+    },
+  );
   return [
     ...found,
     ...flowFindings(verdict).slice(0, MAX_FLOW_FINDINGS),
@@ -87,4 +89,6 @@ function toolOf(name: string | null): { readonly tool?: string } {
   return tool === null ? {} : { tool };
 }
 
+/** As many as storage keeps. */
+const MAX_FINDINGS = 100;
 const MAX_FLOW_FINDINGS = 100;

@@ -1,12 +1,12 @@
 import type { Excepted, Exceptions } from '@csg/shared/decision';
-import { type Finding, hostName } from '@csg/shared/detection';
+import { coversThreat, type Finding, hostName } from '@csg/shared/detection';
 import type { Exception, Policy, Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { readPassedTexts } from './passed-texts.ts';
 import type { Subject } from './subject.ts';
 
 export interface ExceptionDeps {
-  readonly storage: Pick<Storage, 'conversationNotes' | 'exceptions' | 'policies'>;
+  readonly storage: Pick<Storage, 'conversationNotes' | 'policies' | 'requests'>;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -36,7 +36,7 @@ export async function findExceptions(
   try {
     const host = hostName(destination.host);
     const [active, passed] = await Promise.all([
-      storage.exceptions.listActive(organizationId, { projectId, deviceId }, host),
+      storage.requests.listApproved(organizationId, 'exception', { projectId, deviceId }, host),
       place === undefined ? null : readPassedTexts(storage, principal, { ...place, host }, findings),
     ]);
     if (active.length === 0 && (passed === null || passed.isEmpty)) return NONE;
@@ -64,12 +64,13 @@ export async function findExceptions(
  * first row of the preset with this threat type.
  */
 function isCovered(
-  { threat, policyId: named }: Exception,
+  exception: Exception,
   finding: Finding,
   policyId: string | null,
   policies: readonly Policy[],
 ): boolean {
-  if (threat !== null && threat !== finding.type) return false;
+  const named = exception.policyId;
+  if (!coversThreat(exception, finding.type)) return false;
   if (named === null) return true;
   if (policyId !== null) return named === policyId;
   return policies.find((row) => row.fromPreset && row.threatTypes.includes(finding.type))?.id === named;

@@ -1,5 +1,6 @@
 import type { DecidedBy } from '@csg/shared/contract';
 import type { RulesetInput } from '@csg/shared/detection';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
 import { decisionNotices } from './decision-notices.ts';
@@ -10,18 +11,25 @@ const UNREADABLE =
   'The scan could not run, and the fail_mode of the project blocks unscanned texts (closed).';
 
 /** Records the event and its audit row with everything that counts with them: positions and rules, never text. */
-export function recordDecision(
-  { storage }: { readonly storage: Pick<Storage, 'decisions'> },
+export async function recordDecision(
+  { storage, pacedTurns }: { readonly storage: Pick<Storage, 'decisions'>; readonly pacedTurns: PacedTurns },
   principal: Principal,
   made: DecisionToRecord,
 ): Promise<void> {
   const { recorded, direction, texts, verdict, scan, eventId, atMs } = made;
   const { decision, confidence, threatType } = verdict;
   const failMode = scan.kind === 'failed' ? scan.failMode : null;
-  return storage.decisions.record({
+  const notices =
+    principal.webhooks.length === 0
+      ? {}
+      : await pacedTurns.run(
+          principal,
+          decisionNotices(principal, made, failMode === null ? null : UNREADABLE),
+        );
+  await storage.decisions.record({
     ...(recorded.usage ? { usage: recorded.usage } : {}),
     call: recorded.call,
-    ...decisionNotices(principal, made, failMode === null ? null : UNREADABLE),
+    ...notices,
     event: {
       id: eventId,
       organizationId: principal.organizationId,

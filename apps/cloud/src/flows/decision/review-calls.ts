@@ -12,7 +12,7 @@ import { type CallReading, everyReading } from '@csg/shared/providers';
 import { canonicalJson } from '@csg/shared/text';
 import type { Storage, ToolReview } from '../../storage/storage.ts';
 import type { ConversationKeys } from '../agent/conversation-keys.ts';
-import { type ReviewDeps, requestReview } from '../agent/tool-reviews.ts';
+import { type ReviewDeps, requestReview } from '../agent/request-review.ts';
 import { type CallHistory, type TraceDeps, traceToolCalls } from '../agent/trace-tool-calls.ts';
 import type { Principal } from '../authenticate-key.ts';
 
@@ -64,8 +64,9 @@ export function traceCallsOf(
   deps: ToolCallDeps,
   principal: Principal,
   { calls, history, policyContext }: CallsToEvaluate,
-): Traces {
-  return traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
+): Promise<Traces> {
+  const tracing = traceToolCalls(deps, principal, everyReading(calls), history, policyContext);
+  return deps.pacedTurns.run(principal, tracing);
 }
 
 /** Maximum number of pending calls per response, so that one response does not fill the queue. */
@@ -83,9 +84,9 @@ export async function reviewCalls(
   eventId: string,
 ): Promise<ReviewAnswer> {
   const spellingsOf = numbered(input.identify());
-  const reviewOf = async (hold: Hold): Promise<ToolReview> => {
+  const reviewOf = async (hold: Hold): Promise<ToolReview | null> => {
     const spellings = spellingsOf(hold.call);
-    const open = await deps.storage.toolReviews.findOpen(principal.organizationId, spellings);
+    const open = await deps.storage.requests.findOpen(principal.organizationId, 'tool_review', spellings);
     return requestReview(deps, principal, {
       ...{ open, spellings, call: spellings[0], eventId, reason: hold.reason },
       ...{ agentId: input.agentId, sessionId: input.sessionId },
@@ -97,6 +98,10 @@ export async function reviewCalls(
   let waiting = 0;
   for (const hold of holds) {
     const review = await reviewOf(hold);
+    if (review === null) {
+      open ??= { hold, id: null, status: 'not_queued', reason: null };
+      break;
+    }
     const { id, status, decisionReason } = review;
     if (status === 'approved') {
       approved.push(review);
@@ -108,7 +113,7 @@ export async function reviewCalls(
   if (open !== null) return open;
   for (const { id } of approved) {
     // Another instance consumed this approval first.
-    if (!(await deps.storage.toolReviews.use(principal.organizationId, id)))
+    if (!(await deps.storage.requests.use(principal.organizationId, id)))
       return reviewCalls(deps, principal, input, holds, eventId);
   }
   return null;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceMessage } from '@csg/shared/contract';
 import type { Exception, Storage, ToolRequest } from '../../storage/storage.ts';
-import { exceptionRecord, toolRequestRecord } from '../approvals/records.ts';
+import { rowOf } from '../approvals/request-kinds.ts';
 import {
   type DeviceConfigDeps,
   type DeviceContext,
@@ -214,30 +214,28 @@ function createDecisionPoll(deps: ChannelDeps, listeners: ReadonlyMap<string, Li
   /** Decisions from earlier polls, with their time. */
   const seen = new Map<string, number>();
   return async (organizations: readonly string[], sinceMs: number): Promise<ReadonlySet<string>> => {
-    const [exceptions, requests] = await Promise.all([
-      deps.storage.exceptions.changedSince(organizations, sinceMs),
-      deps.storage.toolRequests.changedSince(organizations, sinceMs),
-    ]);
+    const decided = await deps.storage.requests.changedSince(organizations, sinceMs);
     const changed = new Set<string>();
     for (const [name, atMs] of seen) if (atMs < sinceMs) seen.delete(name);
-    const announce = (decided: Exception | ToolRequest, message: () => ServiceMessage): void => {
-      if (decided.status === 'pending') return;
-      const name = `${decided.id} ${decided.status}`;
-      if (!seen.has(name)) changed.add(decided.organizationId);
-      seen.set(name, decided.changedAtMs);
-      const listener = decided.deviceId === null ? undefined : listeners.get(decided.deviceId);
+    const announce = (one: Exception | ToolRequest): void => {
+      if (one.status === 'pending') return;
+      const name = `${one.id} ${one.status}`;
+      if (!seen.has(name)) changed.add(one.organizationId);
+      seen.set(name, one.changedAtMs);
+      const listener = one.deviceId === null ? undefined : listeners.get(one.deviceId);
       if (listener === undefined || listener.announced.has(name)) return;
       listener.announced.add(name);
-      listener.member.send(message());
+      listener.member.send(decisionMessage(one));
     };
-    for (const one of exceptions) {
-      announce(one, () => ({ type: 'exception-decided', exception: exceptionRecord(one) }));
-    }
-    for (const one of requests) {
-      announce(one, () => ({ type: 'tool-request-decided', tool_request: toolRequestRecord(one) }));
-    }
+    for (const one of decided) announce(one);
     return changed;
   };
+}
+
+function decisionMessage(request: Exception | ToolRequest): ServiceMessage {
+  return request.kind === 'exception'
+    ? { type: 'exception-decided', exception: rowOf('exception').record(request) }
+    : { type: 'tool-request-decided', tool_request: rowOf('tool_request').record(request) };
 }
 
 /** Updates all devices of one project. Most have no exceptions or approvals of their own, so they share one version. */
@@ -247,12 +245,11 @@ async function sendVersions(
   shared: SharedConfig,
 ): Promise<void> {
   const { organizationId, projectId } = members[0]!.member;
-  const [common, ...own] = await Promise.all([
+  const [common, own] = await Promise.all([
     readPolicyVersion(deps, { organizationId, projectId, deviceId: null }, shared),
-    deps.storage.exceptions.listActiveDevices(organizationId),
-    deps.storage.toolRequests.listDevicesApproved(organizationId),
+    deps.storage.requests.listDevicesApproved(organizationId),
   ]);
-  const special = new Set(own.flat());
+  const special = new Set(own);
   for (const listener of members) {
     const isSpecial = special.has(listener.member.deviceId);
     const version = isSpecial ? await readPolicyVersion(deps, listener.member, shared) : common;

@@ -11,7 +11,14 @@ import {
 import { exceptedTypes, hostName, type RulesetInput } from '@csg/shared/detection';
 import { AI_HOSTS } from '@csg/shared/providers';
 import { canonicalJson, signedText } from '@csg/shared/text';
-import type { FleetSettings, Policy, Project, Storage, ToolRequest } from '../../storage/storage.ts';
+import type {
+  FleetSettings,
+  Policy,
+  Project,
+  ProjectEndpoints,
+  Storage,
+  ToolRequest,
+} from '../../storage/storage.ts';
 import type { Clock } from '../clock.ts';
 import { rulesetInput } from '../ruleset-input.ts';
 
@@ -19,11 +26,11 @@ export interface DeviceConfigDeps {
   readonly storage: Pick<
     Storage,
     | 'projects'
+    | 'endpoints'
     | 'toolLists'
     | 'policies'
     | 'fleetSettings'
-    | 'exceptions'
-    | 'toolRequests'
+    | 'requests'
     | 'devices'
     | 'enrollments'
   >;
@@ -47,7 +54,7 @@ export interface SharedConfig {
   readonly settings: FleetSettings;
 }
 
-/** How responses are delivered: only deviations from the default, and `buffered` if the project requests it. */
+/** How texts are delivered: what the project has set itself. */
 type DeliverySettings = Pick<DeviceConfig, 'streaming' | 'masking' | 'secret_tools'>;
 
 type Content = Omit<
@@ -64,8 +71,9 @@ export async function readSharedConfig(
   projectId: string | null,
 ): Promise<SharedConfig> {
   const { storage } = deps;
-  const [project, lists, policies, settings] = await Promise.all([
+  const [project, endpoints, lists, policies, settings] = await Promise.all([
     projectId === null ? null : storage.projects.get(organizationId, projectId),
+    projectId === null ? null : storage.endpoints.ofProject(projectId),
     projectId === null ? null : storage.toolLists.get(organizationId, projectId),
     storage.policies.listActive(organizationId, projectId),
     storage.fleetSettings.get(organizationId),
@@ -77,21 +85,22 @@ export async function readSharedConfig(
   return {
     failMode: project?.failMode ?? 'open',
     ruleset: { ...rulesetInput(preset, policies), ...settingsOf(project, lists, policies) },
-    delivery: deliveryOf(project),
+    delivery: deliveryOf(project, endpoints),
     policies,
     settings,
   };
 }
 
 /** With a policy webhook, live streaming becomes buffered, because the webhook only sees whole responses. */
-function deliveryOf(project: Project | null): DeliverySettings {
+function deliveryOf(project: Project | null, endpoints: ProjectEndpoints | null): DeliverySettings {
   if (project === null) return {};
   const { streaming, masking, secret_tools } = effectiveSettings(project.settings, basisOf(project));
   const isSet = project.settings.streaming != null;
-  const isWhole = streaming === 'live' && project.policyWebhook?.isEnabled === true;
+  const isWhole = streaming === 'live' && endpoints !== null && endpoints.policyWebhook !== null;
   return {
     ...(isSet && { streaming: isWhole ? 'buffered' : streaming }),
-    ...(masking === 'round_trip' && { masking, secret_tools }),
+    ...(project.settings.masking != null && { masking }),
+    ...(masking === 'round_trip' && { secret_tools }),
   };
 }
 
@@ -153,8 +162,8 @@ async function readContent(
   const { failMode, ruleset, delivery, policies, settings } =
     shared ?? (await readSharedConfig(deps, organizationId, context.projectId));
   const [exceptions, approved] = await Promise.all([
-    deps.storage.exceptions.listActive(organizationId, context),
-    deps.storage.toolRequests.listApproved(organizationId, context),
+    deps.storage.requests.listApproved(organizationId, 'exception', context),
+    deps.storage.requests.listApproved(organizationId, 'tool_request', context),
   ]);
   return {
     mode: settings.mode,
@@ -168,7 +177,7 @@ async function readContent(
       id: exception.id,
       destination_host: hostName(exception.destinationHost),
       threat_types: [...exceptedTypes(exception, policies.filter(isDeciding), THREAT_TYPES)],
-      expires_at: new Date(exception.expiresAtMs ?? 0).toISOString(),
+      expires_at: new Date(exception.endsAtMs ?? 0).toISOString(),
     })),
   };
 }

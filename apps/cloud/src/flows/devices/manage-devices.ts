@@ -116,13 +116,19 @@ export async function changeFleetSettings(
 ): Promise<FleetSettings> {
   await requireRole(deps, admin, 'admin');
   return deps.storage.transaction(async (repositories) => {
+    const before = await repositories.fleetSettings.get(admin.organizationId);
     const settings = await repositories.fleetSettings.set(admin.organizationId, change);
     await repositories.audit.append({
       organizationId: admin.organizationId,
       kind: 'fleet_settings_changed',
       actor: admin.id,
       subject: admin.organizationId,
-      data: { ...change },
+      data: {
+        ...change,
+        before: Object.fromEntries(
+          Object.keys(change).map((name) => [name, before[name as keyof FleetSettings]]),
+        ),
+      },
     });
     return settings;
   });

@@ -12,12 +12,11 @@ export interface FigureDeps {
     | 'flush'
     | 'keys'
     | 'members'
-    | 'notifications'
     | 'organizations'
     | 'policies'
     | 'projects'
     | 'usageDetails'
-    | 'webhooks'
+    | 'endpoints'
   >;
   readonly meter: Pick<UsageMeter, 'flush'>;
 }
@@ -92,8 +91,8 @@ async function countSetup(storage: FigureDeps['storage'], organizationId: string
     storage.organizations.get(organizationId),
     storage.keys.list(organizationId),
     storage.devices.list(organizationId),
-    storage.notifications.listTargets(organizationId),
-    storage.webhooks.getAuditTarget(organizationId),
+    storage.endpoints.list(organizationId, { kind: 'notification' }),
+    storage.endpoints.own(organizationId, 'audit', null),
   ]);
   return {
     policies: policies.filter(({ isActive }) => isActive).length,

@@ -1,4 +1,4 @@
-import type { PendingCounts } from '@csg/shared/contract';
+import { type PendingCounts, REQUEST_KINDS, type RequestKind } from '@csg/shared/contract';
 import type { Storage } from '../../storage/storage.ts';
 
 /** A larger number does not help an approver; the badge then shows `200`. */
@@ -6,23 +6,17 @@ const MAX_COUNTED = 200;
 
 /** Counts the requests that an admin has to decide. */
 export async function countPendingRequests(
-  {
-    storage,
-  }: { readonly storage: Pick<Storage, 'exceptions' | 'toolRequests' | 'toolReviews' | 'eventFeedback'> },
+  { storage }: { readonly storage: Pick<Storage, 'requests'> },
   organizationId: string,
 ): Promise<PendingCounts> {
-  const pending = { status: 'pending', limit: MAX_COUNTED } as const;
-  const [exceptions, requests, reviews, texts] = await Promise.all([
-    storage.exceptions.list(organizationId, pending),
-    storage.toolRequests.list(organizationId, pending),
-    storage.toolReviews.list(organizationId, pending),
-    storage.eventFeedback.list(organizationId, pending),
-  ]);
+  const pending = await storage.requests.countPendingByKind(organizationId);
+  const count = (kind: RequestKind) => Math.min(pending[kind], MAX_COUNTED);
   return {
-    waiting: exceptions.length + requests.length + reviews.length + texts.length,
-    exceptions: exceptions.length,
-    tool_requests: requests.length,
-    tool_reviews: reviews.length,
-    texts: texts.length,
+    waiting: REQUEST_KINDS.reduce((sum, kind) => sum + count(kind), 0),
+    exceptions: count('exception'),
+    tool_requests: count('tool_request'),
+    tool_reviews: count('tool_review'),
+    texts: count('false_positive'),
+    by_kind: Object.fromEntries(REQUEST_KINDS.map((kind) => [kind, count(kind)])),
   };
 }

@@ -2,7 +2,7 @@ import type { DecidedBy, EventSummary } from '@csg/shared/contract';
 import type { SecurityEvent, Storage } from '../../storage/storage.ts';
 
 export interface DeciderDeps {
-  readonly storage: Pick<Storage, 'policies' | 'exceptions'>;
+  readonly storage: Pick<Storage, 'policies' | 'requests'>;
 }
 
 type Decider = EventSummary['decided_by'];
@@ -10,6 +10,7 @@ export type NameDecider = (event: Pick<SecurityEvent, 'decidedBy'>) => Decider;
 
 const LIMITS: Readonly<Record<string, string>> = {
   too_long: 'Length limit of a text',
+  signed_content: 'Content that its provider signed',
   too_costly: 'Time limit of a scan',
   failed: 'Texts that cannot be scanned',
 };
@@ -27,7 +28,7 @@ export async function readDeciders(
     for (const { id, name } of await deps.storage.policies.list(organizationId)) names.set(id, name);
   }
   for (const id of idsOf('exception')) {
-    const exception = await deps.storage.exceptions.get(organizationId, id);
+    const exception = await deps.storage.requests.get(organizationId, id, 'exception');
     if (exception !== null) names.set(id, `Exception for ${exception.destinationHost}`);
   }
   return ({ decidedBy }) => describe(decidedBy, names);

@@ -11,15 +11,12 @@ export interface OverviewDeps {
     | 'devices'
     | 'enrollments'
     | 'eventCounts'
-    | 'exceptions'
+    | 'requests'
     | 'fleetSettings'
     | 'flush'
     | 'keys'
     | 'members'
     | 'projects'
-    | 'toolRequests'
-    | 'toolReviews'
-    | 'eventFeedback'
     | 'transaction'
   >;
   readonly clock: Clock;

@@ -8,8 +8,7 @@ import { rulesetInput } from '../ruleset-input.ts';
 import { readEvent } from './report-false-positive.ts';
 
 export interface ReportEffectDeps extends PastEventsDeps {
-  readonly storage: PastEventsDeps['storage'] &
-    Pick<Storage, 'policies' | 'projects' | 'eventFeedback' | 'flush'>;
+  readonly storage: PastEventsDeps['storage'] & Pick<Storage, 'policies' | 'projects' | 'requests' | 'flush'>;
   readonly clock: Clock;
 }
 

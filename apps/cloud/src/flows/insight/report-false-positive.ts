@@ -1,14 +1,12 @@
 import { CodedError, type FalsePositives, type ThreatType } from '@csg/shared/contract';
 import type { Caller } from '../../access/caller.ts';
 import { requireRole } from '../../access/require-role.ts';
-import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
+import type { FalsePositive, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { requesterOf } from '../approvals/participants.ts';
+import { rowOf } from '../approvals/request-kinds.ts';
 
 export interface FeedbackDependencies {
-  readonly storage: Pick<
-    Storage,
-    'events' | 'eventFeedback' | 'devices' | 'members' | 'flush' | 'transaction'
-  >;
+  readonly storage: Pick<Storage, 'events' | 'requests' | 'devices' | 'members' | 'flush' | 'transaction'>;
 }
 
 export interface FalsePositiveReport {
@@ -23,27 +21,28 @@ export async function reportFalsePositive(
   caller: Caller,
   eventId: string,
   { reason, allowText }: FalsePositiveReport,
-): Promise<EventFeedback> {
+): Promise<FalsePositive> {
   const { organizationId, actor } = caller;
   const event = await readEvent(deps, organizationId, eventId);
   await requireRole(deps, caller, 'member', { projectId: event.projectId });
   requireSomethingToReport(event, allowText);
-  const { requestedBy, requesterUserId } = await requesterOf(deps, caller);
+  const requester = await requesterOf(deps, caller);
   return deps.storage.transaction(async (repositories) => {
-    const before = await repositories.eventFeedback.get(organizationId, eventId);
+    const before = await repositories.requests.findReport(organizationId, eventId);
     const isAsked = allowText && (before === null || ['recorded', 'denied'].includes(before.status));
-    const feedback = await repositories.eventFeedback.set(organizationId, {
+    const feedback = await repositories.requests.report(organizationId, {
+      ...requester,
+      projectId: event.projectId,
       eventId,
-      note: reason,
-      markedBy: requestedBy,
-      requesterUserId,
+      justification: reason,
+      endsInMs: rowOf('false_positive').waitsMs,
       allowText: allowText || before?.allowText === true,
       status: isAsked ? 'pending' : (before?.status ?? 'recorded'),
       event,
     });
     await repositories.audit.append({
       organizationId,
-      kind: 'event_marked_fine',
+      kind: rowOf('false_positive').audit.created,
       actor,
       subject: eventId,
       data: {
@@ -62,10 +61,10 @@ export async function cancelReport(
   eventId: string,
 ): Promise<void> {
   const { organizationId, actor } = caller;
-  const mark = await deps.storage.eventFeedback.get(organizationId, eventId);
+  const mark = await deps.storage.requests.findReport(organizationId, eventId);
   await requireRole(deps, caller, 'member', { projectId: mark?.event.projectId ?? null });
   await deps.storage.transaction(async (repositories) => {
-    if (!(await repositories.eventFeedback.remove(organizationId, eventId))) throw unknownEvent();
+    if (mark === null || !(await repositories.requests.remove(organizationId, mark.id))) throw unknownEvent();
     const texts = await repositories.allowedTexts.removeOfEvent(organizationId, eventId);
     await repositories.audit.append({
       organizationId,
@@ -79,20 +78,20 @@ export async function cancelReport(
 
 /** Returns the event; if it was pruned, from the stored report. */
 export async function readEvent(
-  { storage }: { readonly storage: Pick<Storage, 'events' | 'eventFeedback' | 'flush'> },
+  { storage }: { readonly storage: Pick<Storage, 'events' | 'requests' | 'flush'> },
   organizationId: string,
   eventId: string,
 ): Promise<SecurityEvent> {
   await storage.flush();
   const event =
     (await storage.events.get(organizationId, eventId)) ??
-    (await storage.eventFeedback.get(organizationId, eventId))?.event;
+    (await storage.requests.findReport(organizationId, eventId))?.event;
   if (event === undefined) throw unknownEvent();
   return event;
 }
 
 /** Counts the disputed rules, most frequent first; a rule counts once per event. */
-export function countByRule(feedback: readonly EventFeedback[]): FalsePositives['rules'] {
+export function countByRule(feedback: readonly FalsePositive[]): FalsePositives['rules'] {
   const counts = new Map<string, { rule: string; type: ThreatType; count: number }>();
   for (const { event } of feedback) {
     for (const rule of new Set(event.findings.map((finding) => finding.rule))) {

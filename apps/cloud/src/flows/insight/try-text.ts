@@ -29,7 +29,7 @@ import {
   weighWords,
 } from '@csg/shared/detection';
 import { readGuardRequest, redactedMessages } from '@csg/shared/providers';
-import { applyReplacements, type Replacement, type TextSlot } from '@csg/shared/text';
+import { applyReplacements, finish, type Replacement, type TextSlot } from '@csg/shared/text';
 import type { ProjectRuleset, Scanner } from '../../detection-workers/scanner.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { settingsOf } from '../authenticate-key.ts';
@@ -176,7 +176,9 @@ function readConversation(messages: NonNullable<PlaygroundRequest['messages']>):
     messageOf: (slot) => Number(slots[slot]?.path.split('/')[2] ?? 0),
     redacted: (replacements) => ({
       redacted: null,
-      redacted_messages: redactedMessages({ messages }, slots, replacements).map(({ content }) => content),
+      redacted_messages: finish(redactedMessages({ messages }, slots, replacements)).map(
+        ({ content }) => content,
+      ),
     }),
   };
 }

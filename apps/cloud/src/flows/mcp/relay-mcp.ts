@@ -62,7 +62,7 @@ export async function relayMcp(
   const session = reply.sessionId === null ? {} : { 'mcp-session-id': reply.sessionId };
   if (reply.status < 200 || reply.status > 299) {
     reply.body.destroy();
-    throw statusError(server, reply.status, request);
+    throw statusError(server, reply, request);
   }
   if (reply.kind === 'event-stream') {
     return {
@@ -152,7 +152,11 @@ async function gather(deps: RelayMcpDeps, server: McpTarget, { body }: McpReply)
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function statusError(server: McpTarget, status: number, { headers }: McpRelayRequest): CodedError {
+function statusError(
+  server: McpTarget,
+  { status, headers: passed }: McpReply,
+  { headers }: McpRelayRequest,
+): CodedError {
   const { label } = labelled(server);
   // Required by the transport: the client then starts a new session.
   if (status === 404 && headers['mcp-session-id'] !== undefined)
@@ -162,8 +166,14 @@ function statusError(server: McpTarget, status: number, { headers }: McpRelayReq
   if (status === 405) return new CodedError('method_not_allowed');
   const message = `${label} responded with status ${status}.`;
   if (status === 400) return new CodedError('invalid_request', { message });
-  return new CodedError('provider_error', {
-    ...{ status: status === 429 || status === 503 ? 503 : 502, message },
-    fields: { provider: server.name, provider_status: status },
-  });
+  const fields = { provider: server.name, provider_status: status };
+  if (status === 401) {
+    const hint = `${label} requires a sign-in. Ask an admin to set its credential in the headers of the server.`;
+    return new CodedError('invalid_api_key', { message: hint, fields, headers: passed });
+  }
+  if (status === 429) {
+    const type = 'rate_limit_error';
+    return new CodedError('rate_limit_exceeded', { type, message, fields, headers: passed });
+  }
+  return new CodedError('provider_error', { status: status === 503 ? 503 : 502, message, fields });
 }

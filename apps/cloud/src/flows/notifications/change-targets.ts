@@ -5,19 +5,26 @@ import {
   type NotificationTest,
   ValidationError,
 } from '@csg/shared/contract';
+import type { Admin } from '../../access/caller.ts';
 import { hasFeature } from '../../access/require-feature.ts';
 import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
-import type { NotificationTarget } from '../../storage/storage.ts';
+import type { EndpointOf, Endpoints } from '../../storage/storage.ts';
+import { type TestDeps, testEndpoint } from '../../webhooks/outbound/endpoint-acts.ts';
 import type { TeamCaller } from '../accounts/organizations.ts';
+import type { Clock } from '../clock.ts';
 import { isTimeZone } from './due-at.ts';
 import type { SignalDeps } from './find-signals.ts';
-import { type SendNotificationsDeps, sendTo } from './send-notifications.ts';
 import { watchOrganization } from './watch-organizations.ts';
 
-export interface TargetDeps extends SignalDeps {
-  readonly sender: SendNotificationsDeps['sender'];
+export interface TargetDeps extends SignalDeps, Omit<TestDeps, 'storage' | 'clock'> {
+  readonly clock: Clock;
   readonly targetRules: GuardRules;
+}
+
+export interface CreatedTarget {
+  readonly target: EndpointOf<'notification'>;
+  readonly secret: string | null;
 }
 
 const MAX_TARGETS = 50;
@@ -26,7 +33,7 @@ export async function createTarget(
   deps: TargetDeps,
   { organizationId, userId, account }: TeamCaller,
   input: CreateNotificationTarget,
-): Promise<NotificationTarget> {
+): Promise<CreatedTarget> {
   const address = input.address.trim();
   const { kind, events = null, digest = null, quiet_hours: quietHours = null } = input;
   if (kind === 'mail' && !/^[^\s@]+@[^\s@]+$/.test(address)) {
@@ -36,26 +43,22 @@ export async function createTarget(
   if (quietHours?.time_zone !== undefined && !isTimeZone(quietHours.time_zone)) {
     throw invalid('quiet_hours', 'Unknown time zone. Enter a name such as Europe/Berlin.');
   }
-  const known = await deps.storage.notifications.listTargets(organizationId);
+  const known = await deps.storage.endpoints.list(organizationId, { kind: 'notification' });
   if (known.length === 0) await watchOrganization(deps, organizationId, false);
   const isSigned = kind === 'webhook' && hasFeature(account);
   const secret = isSigned ? `whsec_${randomBytes(24).toString('base64url')}` : null;
-  return await deps.storage.transaction(async ({ organizations, notifications, audit }) => {
+  return await deps.storage.transaction(async ({ organizations, endpoints, audit }) => {
     // Of two concurrent calls, the second counts the target of the first.
     await organizations.lock(organizationId);
-    if ((await notifications.listTargets(organizationId)).length >= MAX_TARGETS) {
+    if ((await endpoints.list(organizationId, { kind: 'notification' })).length >= MAX_TARGETS) {
       throw new CodedError('plan_limit_reached', {
         message: `An organization can have at most ${MAX_TARGETS} notification targets. Delete one first.`,
         fields: { limit: MAX_TARGETS },
       });
     }
-    const target = await notifications.insertTarget(organizationId, {
-      kind,
-      address,
-      events,
-      digest,
-      quietHours,
-      secret,
+    const target = await endpoints.insert(organizationId, 'notification', {
+      ...{ url: address, isEnabled: true, events, secret },
+      ...{ form: kind, digest, quietHours },
     });
     await audit.append({
       organizationId,
@@ -64,7 +67,7 @@ export async function createTarget(
       subject: target.id,
       data: { kind, events: events === null ? null : [...events] },
     });
-    return target;
+    return { target, secret };
   });
 }
 
@@ -74,8 +77,9 @@ export async function removeTarget(
   { organizationId, userId }: Pick<TeamCaller, 'organizationId' | 'userId'>,
   targetId: string,
 ): Promise<void> {
-  await deps.storage.transaction(async ({ notifications, audit }) => {
-    if (!(await notifications.removeTarget(organizationId, targetId))) throw unknownTarget();
+  await deps.storage.transaction(async ({ endpoints, audit }) => {
+    await findTarget(endpoints, organizationId, targetId);
+    if (!(await endpoints.remove(organizationId, targetId))) throw unknownTarget();
     const entry = { organizationId, kind: 'notification_target_removed', actor: userId, subject: targetId };
     await audit.append({ ...entry, data: {} });
   });
@@ -84,21 +88,22 @@ export async function removeTarget(
 /** Sends one message immediately, regardless of digest and quiet hours. */
 export async function testTarget(
   deps: TargetDeps,
-  organizationId: string,
+  admin: Admin,
   targetId: string,
 ): Promise<NotificationTest> {
-  const target = await deps.storage.notifications.getTarget(targetId);
-  if (target === null || target.organizationId !== organizationId) throw unknownTarget();
-  const message = {
-    id: `${targetId}-test-${deps.clock.now()}`,
-    event: 'request.waiting' as const,
-    text: 'This is a test of your notifications. No action is needed.',
-    data: { test: true },
-    createdAtMs: deps.clock.now(),
-  };
-  const error = await sendTo(deps, target, [message]);
-  await deps.storage.notifications.noteResult(targetId, error);
-  return { delivered: error === null, error };
+  const target = await findTarget(deps.storage.endpoints, admin.organizationId, targetId);
+  const { status, lastError } = await testEndpoint(deps, admin, target);
+  return { delivered: status === 'delivered', error: lastError };
+}
+
+async function findTarget(
+  endpoints: Pick<Endpoints, 'get'>,
+  organizationId: string,
+  targetId: string,
+): Promise<EndpointOf<'notification'>> {
+  const target = await endpoints.get(organizationId, targetId);
+  if (target?.kind !== 'notification') throw unknownTarget();
+  return target;
 }
 
 function invalid(field: string, msg: string): ValidationError {

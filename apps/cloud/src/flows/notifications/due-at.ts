@@ -1,4 +1,4 @@
-import type { NotificationTarget } from '../../storage/storage.ts';
+import type { EndpointOf } from '../../storage/storage.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -6,7 +6,10 @@ const DAY_MS = 24 * HOUR_MS;
 const DAILY_AT_MS = 8 * HOUR_MS;
 
 /** Returns when a target is notified of a new event: immediately, with its next digest, or after its quiet hours. */
-export function dueAt(target: Pick<NotificationTarget, 'digest' | 'quietHours'>, nowMs: number): number {
+export function dueAt(
+  target: Pick<EndpointOf<'notification'>, 'digest' | 'quietHours'>,
+  nowMs: number,
+): number {
   const { digest, quietHours } = target;
   const atMs =
     digest === 'hourly'

@@ -1,4 +1,8 @@
-import type { Storage } from '../../storage/storage.ts';
+import { ownEndpointId, REQUEST_KINDS, type RequestKind } from '@csg/shared/contract';
+import { visibleText } from '@csg/shared/text';
+import type { JsonObject, Storage } from '../../storage/storage.ts';
+import { endpointRow } from '../../webhooks/outbound/endpoint-kinds.ts';
+import { rowOf } from '../approvals/request-kinds.ts';
 import type { Clock } from '../clock.ts';
 import { deviceState } from '../devices/device-state.ts';
 import { type Names, readNames } from '../insight/read-names.ts';
@@ -38,28 +42,22 @@ async function requestSignals(
   organizationId: string,
   names: Names,
 ): Promise<Signal[]> {
-  const [exceptions, toolRequests, toolReviews] = await Promise.all([
-    storage.exceptions.list(organizationId, { limit: 200 }),
-    storage.toolRequests.list(organizationId, { limit: 200 }),
-    storage.toolReviews.list(organizationId, { limit: 200 }),
-  ]);
-  const requests = [
-    ...exceptions.map((one) => ({
-      ...one,
-      what: `an exception for ${one.destinationHost} (${one.requestedMinutes} minutes)`,
-      host: one.destinationHost,
-    })),
-    ...toolRequests.map((one) => ({
-      ...one,
-      what: `the AI tool ${one.requestedName ?? one.requestedHost} (${one.requestedHost})`,
-      host: one.requestedHost,
-    })),
-    ...toolReviews.map((one) => ({ ...one, what: `the tool call ${one.toolName}`, host: null })),
-  ];
+  const kinds = REQUEST_KINDS.filter((kind) => rowOf(kind).isAnnounced);
+  const found = await Promise.all(
+    kinds.map((kind) => storage.requests.list(organizationId, { kind, limit: 200 })),
+  );
   const sinceMs = clock.now() - NEWS_MS;
-  return requests.flatMap(({ id, what, host, requestedBy, requesterUserId, status, ...rest }): Signal[] => {
+  return found.flat().flatMap((request): Signal[] => {
+    const { id, requestedBy, requesterUserId, status, ...rest } = request;
+    const row = rowOf<RequestKind>(request.kind);
+    const [what, host] = [row.what(request), row.host(request)];
     const who = names.find(requesterUserId) ?? names.of(requestedBy);
-    const data = { id, status, requested_by: who, host, url: links.page('requests') };
+    const url = links.page(`requests/${id}`);
+    const project = names.find(request.projectId);
+    const data = {
+      ...{ id, status, requested_by: who, host, url, kind: request.kind, project },
+      ...(row.details(request) as JsonObject),
+    };
     const isDecided = rest.decidedAtMs !== null && (status === 'approved' || status === 'denied');
     if (isDecided && rest.decidedAtMs! >= sinceMs) {
       const decider = rest.decidedBy === null ? 'An admin' : names.of(rest.decidedBy);
@@ -67,7 +65,10 @@ async function requestSignals(
       return [{ event: 'request.decided', key: `request.decided:${id}`, text, data }];
     }
     if (status !== 'pending' || rest.createdAtMs < sinceMs) return [];
-    const text = `${who} requests ${what}. Approve or deny: ${links.page('requests')}`;
+    const place = project === null ? '' : ` in the project ${project}`;
+    // Names and arguments are other people's words: they must not look like something else.
+    const sentence = row.announce?.(request, who) ?? `${who} requests ${what}`;
+    const text = `${visibleText(`${sentence}${place}.`)}\nApprove or deny: ${url}`;
     return [{ event: 'request.waiting', key: `request.waiting:${id}`, text, data }];
   });
 }
@@ -97,23 +98,28 @@ async function webhookSignals(
   names: Names,
 ): Promise<Signal[]> {
   const nowMs = clock.now();
-  const failing = await storage.notifications.listFailingEndpoints(organizationId, nowMs - DAY_MS);
+  const failing = await storage.endpoints.listFailing(organizationId, nowMs - DAY_MS);
   return failing
     .filter(
-      ({ failedAttempts, sinceMs }) =>
-        failedAttempts >= FAILED_ATTEMPTS || nowMs - sinceMs >= FAILING_AFTER_MS,
+      ({ failures, failingSinceMs }) =>
+        failures >= FAILED_ATTEMPTS || nowMs - (failingSinceMs ?? nowMs) >= FAILING_AFTER_MS,
     )
-    .map(({ projectId, webhookId, failedAttempts }) => ({
-      event: 'webhook.failing',
-      key: `webhook.failing:${webhookId ?? projectId ?? organizationId}`,
-      text: `A webhook of ${names.find(projectId) ?? 'the organization'} is failing: ${failedAttempts} attempts have failed since the last success.`,
-      data: {
-        project_id: projectId,
-        project: names.find(projectId),
-        webhook_id: webhookId,
-        url: links.page('webhooks'),
-      },
-    }));
+    .filter(({ kind }) => kind !== 'notification')
+    .map(({ id, kind, projectId, failures }): Signal => {
+      const owner = names.find(projectId) ?? 'the organization';
+      const isFirst = projectId === null || id === ownEndpointId('webhook', projectId);
+      return {
+        event: 'webhook.failing',
+        key: `webhook.failing:${id}`,
+        text: `A ${endpointRow(kind).name} of ${owner} is failing: ${failures} attempts have failed since the last success.`,
+        data: {
+          project_id: projectId,
+          project: names.find(projectId),
+          webhook_id: isFirst ? null : id,
+          url: links.page(kind === 'webhook' ? 'webhooks' : 'endpoints'),
+        },
+      };
+    });
 }
 
 /** Signals more blocks in five minutes than a minimum and than a multiple of the previous hour's average. */

@@ -13,16 +13,17 @@ export interface Signal {
 
 /** Queues a signal for every target that subscribes to it, unless it is already queued. */
 export async function notify(
-  { notifications }: Pick<Repositories, 'notifications'>,
+  { notifications, endpoints }: Pick<Repositories, 'notifications' | 'endpoints'>,
   organizationId: string,
   { event, key, text, data }: Signal,
   nowMs: number,
 ): Promise<void> {
-  const targets = await notifications.listTargets(organizationId);
+  const targets = await endpoints.list(organizationId, { kind: 'notification' });
   if (targets.length === 0 || !(await notifications.mark(organizationId, key))) return;
   await notifications.enqueue(
+    organizationId,
     targets
       .filter(({ events }) => events === null || events.includes(event))
-      .map((target) => ({ targetId: target.id, event, text, data, dueAtMs: dueAt(target, nowMs) })),
+      .map((target) => ({ endpointId: target.id, event, text, data, dueAtMs: dueAt(target, nowMs) })),
   );
 }

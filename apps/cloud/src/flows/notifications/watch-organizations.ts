@@ -6,7 +6,7 @@ const STATES = /^(device\.|webhook\.failing|blocks\.burst)/;
 
 /** Checks every organization that has targets and queues the signals they were not sent yet. */
 export async function watchOrganizations(deps: SignalDeps): Promise<void> {
-  for (const organizationId of await deps.storage.notifications.listOrganizations()) {
+  for (const organizationId of await deps.storage.endpoints.listOrganizations('notification')) {
     await watchOrganization(deps, organizationId, true);
   }
 }

@@ -165,7 +165,7 @@ function warningsOf(
       code: 'blocks_everything',
       message: requests === 0 ? 'This policy blocks every text.' : message,
     });
-  } else if (requests > 0 && would.block === requests && more > 0) {
+  } else if (would.block === requests && more > 0) {
     warnings.push({ code: 'blocks_everything', message: `All ${effect} would have been blocked.` });
   }
   if (more > 0 && more >= requests * A_FIFTH) {

@@ -20,7 +20,7 @@ export async function changeRetention(
 ): Promise<Retention> {
   const { organizationId } = admin;
   const changed = await deps.storage.transaction(async (repositories) => {
-    await findProject(repositories, admin, projectId);
+    const before = await findProject(repositories, admin, projectId);
     const project = await repositories.projects.update(organizationId, projectId, {
       ...(change.retention_days === undefined ? {} : { retentionDays: change.retention_days }),
       ...(change.keep_forever ? { retentionDays: null } : {}),
@@ -31,10 +31,14 @@ export async function changeRetention(
       kind: 'retention_changed',
       actor: admin.id,
       subject: projectId,
-      data: { retention_days: project.retentionDays, zero_retention: project.zeroRetention },
+      data: { ...auditDataOf(project), before: auditDataOf(before) },
     });
     return project;
   });
   deps.forgetKeys();
   return retentionRecord(changed);
+}
+
+function auditDataOf({ retentionDays, zeroRetention }: Pick<Project, 'retentionDays' | 'zeroRetention'>) {
+  return { retention_days: retentionDays, zero_retention: zeroRetention };
 }

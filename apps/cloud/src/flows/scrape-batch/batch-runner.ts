@@ -9,7 +9,8 @@ export interface BatchRunnerDeps extends ScrapePageDeps, ProjectPrincipalDeps {
   readonly newRequestId: () => string;
 }
 
-const MAX_AT_ONCE = 4;
+/** On each instance; of one organization and host one at a time, on all of them. */
+const MAX_AT_ONCE = 8;
 /** A page takes at most 30 seconds; a worker that has not reported by then has failed. */
 export const LEASE_MS = 45_000;
 const MAX_ATTEMPTS = 3;
@@ -45,9 +46,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
   async function beginFree(): Promise<void> {
     do {
       isRequestedAgain = false;
-      const free = MAX_AT_ONCE - inFlight.size;
-      if (free <= 0 || isClosed) return;
-      await claimPages(free);
+      await claimPages(MAX_AT_ONCE - inFlight.size);
     } while (isRequestedAgain);
   }
 
@@ -64,8 +63,8 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
 
   const runner: BatchRunner = {
     async poll() {
-      isRequestedAgain = true;
       if (isClosed) return;
+      isRequestedAgain = true;
       looking ??= beginFree().finally(() => {
         looking = undefined;
       });
@@ -73,6 +72,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     },
     async close() {
       isClosed = true;
+      isRequestedAgain = false;
       await looking;
       while (inFlight.size > 0) await Promise.all(inFlight);
     },

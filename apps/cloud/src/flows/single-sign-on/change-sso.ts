@@ -1,9 +1,11 @@
 import { type ChangeSsoRequest, CodedError, ValidationError } from '@csg/shared/contract';
+import { isSharedIssuer } from '../../config/is-shared-issuer.ts';
 import { checkTarget } from '../../outbound/check-target.ts';
 import type { GuardRules } from '../../outbound/guarded-connector.ts';
 import type { ReadTxtRecords } from '../../outbound/read-txt-records.ts';
 import { isIssuer } from '../../single-sign-on/is-loopback.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Repositories, Storage } from '../../storage/storage.ts';
+import { applyGroupRoles } from '../accounts/group-roles.ts';
 import type { TeamCaller } from '../accounts/organizations.ts';
 import { type FindSsoDeps, findSso } from './find-sso.ts';
 
@@ -24,6 +26,12 @@ export async function changeSso(
 ): Promise<void> {
   const before = await requireOwnSettings(deps, organizationId);
   const issuer = input.issuer.trim();
+  const emailTrust = input.email_trust ?? 'verified';
+  if (emailTrust === 'tenant' && isSharedIssuer(issuer)) {
+    const msg =
+      'This issuer signs tokens for more than one company. Name the issuer of your own tenant, or choose "verified".';
+    throw new ValidationError([{ loc: ['body', 'email_trust'], msg, type: 'shared_issuer' }]);
+  }
   await requireIssuer(deps, organizationId, issuer);
   const domains = [...new Set(input.domains.map((domain) => domain.trim().toLowerCase()))];
   await requireProofs(deps, organizationId, domains);
@@ -37,14 +45,22 @@ export async function changeSso(
       clientSecret,
       roleClaim: input.role_claim?.trim() || null,
       domains,
+      emailTrust,
     });
+    if (!input.role_claim?.trim()) await keepRoles(repositories, organizationId, userId);
     if (!isSameClient) await repositories.sessions.endSso(organizationId);
     await repositories.audit.append({
       organizationId,
       kind: 'sso_changed',
       actor: userId,
       subject: organizationId,
-      data: { issuer, client_id: input.client_id, domains, role_claim: input.role_claim ?? null },
+      data: {
+        issuer,
+        client_id: input.client_id,
+        domains,
+        role_claim: input.role_claim ?? null,
+        email_trust: emailTrust,
+      },
     });
   });
 }
@@ -57,6 +73,7 @@ export async function removeSso(deps: ChangeSsoDeps, { organizationId, userId }:
       throw new CodedError('not_found', { message: 'Single sign-on is not set up for this organization.' });
     }
     await repositories.organizations.setSsoOnly(organizationId, false);
+    await keepRoles(repositories, organizationId, userId);
     await repositories.sessions.endSso(organizationId);
     await repositories.audit.append({
       organizationId,
@@ -66,6 +83,13 @@ export async function removeSso(deps: ChangeSsoDeps, { organizationId, userId }:
       data: {},
     });
   });
+}
+
+/** Without a claim, the roles that it gave are assigned ones, which the members page changes. */
+async function keepRoles(repositories: Repositories, organizationId: string, actor: string): Promise<void> {
+  await repositories.organizations.lock(organizationId);
+  await repositories.roleMap.keepClaimRoles(organizationId);
+  await applyGroupRoles(repositories, { organizationId, actor }, 'all');
 }
 
 async function requireOwnSettings(deps: ChangeSsoDeps, organizationId: string) {

@@ -1,9 +1,12 @@
 import { CodedError } from '@csg/shared/contract';
+import { isSharedIssuer } from '../../config/is-shared-issuer.ts';
 import type { ProvenIdentity } from '../../single-sign-on/identity-providers.ts';
-import type { Repositories, Role, User } from '../../storage/storage.ts';
+import type { Repositories, User } from '../../storage/storage.ts';
 import { createAccount } from '../accounts/create-account.ts';
+import { giveRoles } from '../accounts/give-roles.ts';
 import { type Browser, type NewSession, startSession } from '../accounts/start-session.ts';
 import { domainOf, findSso, type Sso } from './find-sso.ts';
+import { readRoleClaim } from './read-role-claim.ts';
 import { type SsoDeps, toSsoError } from './start-sso.ts';
 
 export interface SsoCallback {
@@ -59,15 +62,35 @@ export async function completeSso(
 const CONFLICTS: ReadonlySet<unknown> = new Set(['email_taken', 'already_member', 'conflict']);
 
 function acceptedEmail(sso: Sso, { claims }: ProvenIdentity): string {
-  const { email, email_verified: isVerified } = claims;
+  const { email } = claims;
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
     throw refused('The identity provider sent no email address.');
   }
-  if (isVerified !== true) throw refused('The identity provider has not verified this email address.');
+  if (!isTrustedEmail(sso, claims)) {
+    throw refused('The identity provider has not verified this email address.');
+  }
   if (!sso.domains.includes(domainOf(email))) {
     throw refused('Addresses of this domain may not sign in to this organization.');
   }
   return email;
+}
+
+/**
+ * Some providers never send `email_verified`. An issuer of a single tenant vouches for the addresses of its proven
+ * domains without it, unless it says that an address, or its domain (Microsoft's `xms_edov`), is not verified.
+ */
+function isTrustedEmail({ emailTrust, provider }: Sso, claims: ProvenIdentity['claims']): boolean {
+  const { email_verified: isVerified, xms_edov: isOfOwnDomain } = claims;
+  if (emailTrust === 'verified') return isTrue(isVerified);
+  const isDenied =
+    (isVerified !== undefined && !isTrue(isVerified)) ||
+    (isOfOwnDomain !== undefined && !isTrue(isOfOwnDomain) && String(isOfOwnDomain) !== '1');
+  return !isDenied && !isSharedIssuer(provider.issuer);
+}
+
+/** Some providers send flags as texts. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || (typeof claim === 'string' && claim.toLowerCase() === 'true');
 }
 
 /** Links the person of the session that started the flow, if the session still exists. */
@@ -138,11 +161,9 @@ async function isOfDirectory(
   );
 }
 
-const CLAIMED_ROLES = ['admin', 'member', 'auditor', 'viewer'] as const satisfies readonly Role[];
-
 /**
- * Admits the person with the role from the claim, updated at each sign-in. Without a role claim they start as viewer,
- * and their role is set on the members page.
+ * Admits the person with the roles from the claim, updated at each sign-in. Without a role claim they start as viewer,
+ * and their role is set on the members page or comes from groups of the directory.
  */
 async function admitMember(
   repositories: Repositories,
@@ -150,34 +171,29 @@ async function admitMember(
   { claims }: ProvenIdentity,
   userId: string,
 ): Promise<void> {
-  const role = roleClaim === null ? 'viewer' : claimedRole(claims[roleClaim]);
+  await repositories.organizations.lock(organizationId);
   const member = await repositories.members.lock(organizationId, userId);
-  const record = { organizationId, actor: userId, subject: userId };
+  const described = await repositories.directory.get(organizationId, userId);
+  const map = await repositories.roleMap.list(organizationId);
+  const claimed = roleClaim === null ? null : readRoleClaim(claims[roleClaim], map, described !== null);
+  const giver = { organizationId, actor: userId, data: { issuer: provider.issuer } };
   if (member === null) {
-    const described = await repositories.directory.get(organizationId, userId);
     if (described !== null && !described.isActive) {
       throw refused('The directory of this organization has deactivated this person.');
     }
+    const role = claimed?.role ?? 'viewer';
     await repositories.members.add(organizationId, userId, role);
+    if (claimed !== null) {
+      // Nobody assigned a role: without the claim they would be a viewer.
+      const roles = { role, ownRole: 'viewer', claimRole: role, groupRole: null } as const;
+      await repositories.roleMap.setMemberRoles(organizationId, [userId], roles);
+    }
     await repositories.audit.append({
-      ...record,
-      kind: 'member_added',
-      data: { role, issuer: provider.issuer },
-    });
-  } else if (roleClaim !== null && member.role !== 'owner' && member.role !== role) {
-    await repositories.members.setRole(organizationId, userId, role);
-    await repositories.audit.append({
-      ...record,
-      kind: 'member_role_changed',
-      data: { was: member.role, role, issuer: provider.issuer },
+      ...{ organizationId, kind: 'member_added', actor: userId, subject: userId },
+      data: { role, ...giver.data },
     });
   }
-}
-
-/** The claim is a name or a list of names, of which the strongest role applies. */
-function claimedRole(claim: unknown): (typeof CLAIMED_ROLES)[number] {
-  const names = Array.isArray(claim) ? claim : [claim];
-  return CLAIMED_ROLES.find((role) => names.includes(role)) ?? 'viewer';
+  if (claimed !== null) await giveRoles(repositories, giver, 'claim', new Map([[userId, claimed]]));
 }
 
 function refused(message: string): CodedError {

@@ -1,4 +1,4 @@
-import { CodedError } from '@csg/shared/contract';
+import { CodedError, type EmailTrust } from '@csg/shared/contract';
 import type { IdentityProvider } from '../../single-sign-on/identity-providers.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -9,6 +9,7 @@ export interface EnvironmentSso {
   readonly clientSecret: string | null;
   readonly domains: readonly string[];
   readonly roleClaim: string | null;
+  readonly emailTrust: EmailTrust;
 }
 
 /** Single sign-on of an organization, from either source. */
@@ -18,6 +19,7 @@ export interface Sso {
   readonly provider: IdentityProvider;
   readonly domains: readonly string[];
   readonly roleClaim: string | null;
+  readonly emailTrust: EmailTrust;
 }
 
 export interface FindSsoDeps {
@@ -30,15 +32,15 @@ export async function findSso(deps: FindSsoDeps, organizationId: string): Promis
   const { storage, environmentSso } = deps;
   const isOperator = (await storage.organizations.findOperator())?.id === organizationId;
   if (isOperator && environmentSso !== null) {
-    const { issuer, clientId, clientSecret, domains, roleClaim } = environmentSso;
+    const { issuer, clientId, clientSecret, domains, roleClaim, emailTrust } = environmentSso;
     const provider = { issuer, clientId, clientSecret, isTrusted: true };
-    return { source: 'environment', organizationId, provider, domains, roleClaim };
+    return { source: 'environment', organizationId, provider, domains, roleClaim, emailTrust };
   }
   const own = await storage.singleSignOn.getProvider(organizationId);
   if (own === null) return null;
-  const { issuer, clientId, clientSecret, domains, roleClaim } = own;
+  const { issuer, clientId, clientSecret, domains, roleClaim, emailTrust } = own;
   const provider = { issuer, clientId, clientSecret, isTrusted: isOperator };
-  return { source: 'organization', organizationId, provider, domains, roleClaim };
+  return { source: 'organization', organizationId, provider, domains, roleClaim, emailTrust };
 }
 
 /** Selects by organization, by the domain of an email address, or else from the environment. Throws `not_found`. */

@@ -1,5 +1,6 @@
 import { AMAZON_STREAM, EVENT_STREAM } from '@csg/shared/providers';
 import { type LiveRelease, LiveStream } from '@csg/shared/streaming';
+import { atOnce, type Pace } from '@csg/shared/text';
 import type { RawResponse, ResponseObserver } from '../../upstream/gather-response.ts';
 import { readResponseKind } from '../../upstream/response-kind.ts';
 import { isAmazonStream } from '../../upstream/stream-text.ts';
@@ -20,11 +21,22 @@ export class LiveSource extends LiveStream implements ResponseObserver, Pieces {
   private gathering: NodeJS.Timeout | null = null;
 
   private readonly streamType: string;
+  private readonly pace: Pace;
+  private failure: { readonly cause: unknown } | null = null;
 
-  /** `onHeld`: called with the number of characters that were not sent; `streamType`: the endpoint's content type. */
-  constructor(release: LiveRelease, onHeld: (characters: number) => void, streamType = EVENT_STREAM) {
+  /**
+   * `onHeld`: called with the number of characters that were not sent; `streamType`: the endpoint's content type.
+   * `pace`: a provider can send much at once.
+   */
+  constructor(
+    release: LiveRelease,
+    onHeld: (characters: number) => void,
+    streamType = EVENT_STREAM,
+    pace = atOnce,
+  ) {
     super(release, onHeld);
     this.streamType = streamType;
+    this.pace = pace;
     const { promise, resolve } = Promise.withResolvers<LiveHead>();
     this.head = promise;
     this.begin = resolve;
@@ -40,7 +52,7 @@ export class LiveSource extends LiveStream implements ResponseObserver, Pieces {
 
   onData(chunk: Buffer): void {
     if (this.response === null) return;
-    this.push(chunk);
+    this.add(chunk);
     if (this.gathering !== null) return;
     const ms = this.releasedMs + this.gatherMs - performance.now();
     if (ms <= 0) this.wake();
@@ -54,7 +66,8 @@ export class LiveSource extends LiveStream implements ResponseObserver, Pieces {
   /** Returns what can be sent now; null if nothing. `isLast`: includes data that waits for more to follow. */
   override take(isLast = false): Buffer | null {
     if (!isLast && this.gathering !== null) return null;
-    const piece = super.take();
+    if (this.failure !== null) throw this.failure.cause;
+    const piece = this.takeRead();
     if (piece === null) return null;
     this.stopGathering();
     this.releasedMs = performance.now();
@@ -76,9 +89,18 @@ export class LiveSource extends LiveStream implements ResponseObserver, Pieces {
     this.waiting = Promise.withResolvers();
   }
 
+  protected override onChunkRead(): void {
+    this.waiting.resolve();
+  }
+
   readonly wake = (): void => {
     this.stopGathering();
-    this.waiting.resolve();
+    this.pace(this.readInSteps())
+      .catch((cause) => {
+        this.failure = { cause };
+        this.isReading = false;
+      })
+      .then(() => this.waiting.resolve());
   };
 }
 

@@ -18,6 +18,8 @@ export interface Pieces {
   /** Resolves when more can be sent, or `wake` was called. */
   more(): Promise<void>;
   wake(): void;
+  /** True while more may become known to be sendable. */
+  readonly isReading: boolean;
   readonly hasReleased: boolean;
   /** Returns the part of the whole body that was not sent yet. */
   restOf(body: Buffer | string): Buffer;
@@ -50,7 +52,7 @@ export async function* streamBody(
       if (piece !== null) {
         outcome.isQuiet = false;
         yield piece;
-      } else if (outcome.isSettled) break;
+      } else if (outcome.isSettled && pieces?.isReading !== true) break;
       else if ((await outcome.next()) && hasComments(forwarding)) yield WAITING;
     }
     yield* endOf(await response, forwarding, pieces);

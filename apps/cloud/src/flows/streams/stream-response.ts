@@ -9,7 +9,7 @@ import type { Principal } from '../authenticate-key.ts';
 import type { Timers } from '../clock.ts';
 import { type CompletedResponse, completeResponse, type RequestToForward } from '../complete-response.ts';
 import { destinationOf } from '../decision/find-exceptions.ts';
-import { readReplyHeaders } from '../read-reply-headers.ts';
+import { readHeaders } from '../read-headers.ts';
 import type { RelayReply } from '../relay-reply.ts';
 import type { RelayDependencies } from '../relay-request.ts';
 import { type LiveHead, LiveSource } from './live-source.ts';
@@ -33,7 +33,12 @@ export async function streamResponse(
   const mode = outputModeOf(principal, forwarding);
   const source =
     mode === 'live'
-      ? new LiveSource(await releaseOf(deps, principal, forwarding), deps.metrics.held, format.streamType)
+      ? new LiveSource(
+          await releaseOf(deps, principal, forwarding),
+          deps.metrics.held,
+          format.streamType,
+          (work) => deps.pacedTurns.run(principal, work),
+        )
       : null;
   const response = completeResponse(deps, principal, { ...forwarding, observer: source ?? undefined });
   const hasComments = format.streamType === EVENT_STREAM;
@@ -75,7 +80,7 @@ function visibleHeaders(
   head: LiveHead,
 ): Record<string, string> {
   const headers = replyHeaders(provider, head.headers);
-  const { slot } = readReplyHeaders(headers);
+  const { slot } = readHeaders(headers);
   const isPlain = slot === null || scan([slot], principal.ruleset.compiled, 'output').length === 0;
   return isPlain ? headers : {};
 }

@@ -2,7 +2,7 @@ import type { OverageData, Plans } from '@csg/shared/contract';
 import { type Account, accountOf } from '../../access/account-of.ts';
 import type { AccountMonth, Repositories, Storage, UsageAlert } from '../../storage/storage.ts';
 import { newDelivery } from '../../webhooks/outbound/new-delivery.ts';
-import { routeDeliveries, routesOf } from '../../webhooks/outbound/route-deliveries.ts';
+import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
 import type { Links } from '../links.ts';
 import { usageAlertEmail } from './usage-alert-email.ts';
@@ -90,23 +90,24 @@ function dataOf(requests: number, { plan, planName }: Account): OverageData {
   };
 }
 
-/** Notifies each project that has an endpoint. */
+/** Notifies the webhooks of all projects. */
 async function notify(
-  { projects, webhooks }: Pick<Repositories, 'projects' | 'webhooks'>,
+  { endpoints, deliveries }: Pick<Repositories, 'endpoints' | 'deliveries'>,
   organizationId: string,
   event: UsageEvent,
   data: OverageData,
   atMs: number,
 ): Promise<void> {
   const { overage: _overage, amount_usd: _amount, ...threshold } = data;
-  const deliveries = (await projects.list(organizationId)).flatMap((project) => {
-    const projectId = project.id;
-    const about = { eventId: null, atMs, projectId };
+  const webhooks = await endpoints.list(organizationId, { kind: 'webhook' });
+  const added = webhooks.flatMap((webhook) => {
+    if (!webhook.isEnabled) return [];
+    const about = { eventId: null, atMs, projectId: webhook.projectId ?? '' };
     const made =
       event === 'usage.overage'
         ? newDelivery({ ...about, event, data })
         : newDelivery({ ...about, event, data: threshold });
-    return routeDeliveries([made], routesOf(project));
+    return routeDeliveries([made], [webhook]);
   });
-  await webhooks.enqueue(organizationId, deliveries);
+  await deliveries.enqueue(organizationId, added);
 }

@@ -1,60 +1,22 @@
-import {
-  type AllowedTextRecord,
-  allowedTextSchema,
-  type DecideRequest,
-  decideRequestSchema,
-  feedbackSchema,
-  idSchema,
-} from '@csg/shared/contract';
+import { type AllowedTextRecord, allowedTextSchema, idSchema } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import {
-  decideFeedback,
-  type FeedbackDecisionDeps,
-  removeAllowedText,
-} from '../../flows/approvals/decide-feedback.ts';
+import { removeAllowedText } from '../../flows/approvals/remove-allowed-text.ts';
 import { type NameDeps, readNames } from '../../flows/insight/read-names.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { wireOf } from '../../wire/wire-of.ts';
-import { feedbackRecord } from '../feedback.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 const shownText = wireOf(allowedTextSchema, 'role', 'project_name', 'approved_by_name');
 
-export interface AllowedTextDependencies extends FeedbackDecisionDeps, NameDeps {
-  readonly storage: FeedbackDecisionDeps['storage'] & NameDeps['storage'] & Pick<Storage, 'allowedTexts'>;
+export interface AllowedTextDependencies extends NameDeps {
+  readonly storage: NameDeps['storage'] & Pick<Storage, 'allowedTexts' | 'transaction'>;
 }
 
-/** Registers texts that are allowed despite findings, and the decisions that allow them. */
+/** Registers texts that are allowed despite findings. */
 export function registerAllowedTexts(app: FastifyInstance, deps: AllowedTextDependencies): void {
-  app.post<{ Params: { feedback_id: string }; Body: DecideRequest }>(
-    '/feedback/:feedback_id/decision',
-    {
-      config: needsRole('admin', { isByProject: true }),
-      schema: dashboardRoute({
-        id: 'decideFeedback',
-        area: 'Requests',
-        summary: 'Approve or deny allowing the texts of a reported event',
-        description:
-          'After approval, exactly these texts are neither blocked nor withheld in their project from the next request on. The first decision applies.',
-        params: Type.Object({ feedback_id: idSchema }),
-        body: decideRequestSchema,
-        response: feedbackSchema,
-        codes: ['not_found', 'invalid_state'],
-      }),
-    },
-    async (request) => {
-      const { decision, reason } = request.body;
-      const decided = await decideFeedback(deps, memberOf(request), request.params.feedback_id, {
-        approve: decision === 'approve',
-        reason,
-      });
-      return feedbackRecord(decided);
-    },
-  );
-
   app.get<{ Querystring: { project_id?: string } }>(
     '/allowed-texts',
     {

@@ -3,6 +3,8 @@ import {
   auditPageSchema,
   auditRowSchema,
   auditTargetSchema,
+  auditVerificationSchema,
+  CodedError,
   chainReportSchema,
   changeAuditTargetSchema,
   timestamp,
@@ -10,7 +12,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { redactUrl } from '../../access/redact-url.ts';
+import { hasRole } from '../../access/require-role.ts';
 import { changeAuditTarget } from '../../flows/audit/change-audit-target.ts';
+import { listVerifications } from '../../flows/audit/list-verifications.ts';
 import type { CheckpointStamper } from '../../flows/audit/stamp-checkpoints.ts';
 import { createChainVerifier } from '../../flows/audit/verify-chains.ts';
 import { notifyOfFailure } from '../../flows/audit/verify-daily.ts';
@@ -41,8 +45,11 @@ const querySchema = Type.Object({
   only: Type.Optional(
     Type.Enum(['changes', 'decisions'], { description: '`changes`: only actions of people and commands.' }),
   ),
-  actor: word,
+  actor: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the one who acted.' })),
   subject: word,
+  address: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Address of the client that acted; for admins and auditors.' }),
+  ),
   from: time,
   to: time,
 });
@@ -64,14 +71,19 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
     },
     async (request) => {
       const { before, limit, from, to, ...rest } = request.query;
-      const page = await deps.storage.audit.page(memberOf(request).organizationId, {
+      const { organizationId, role } = memberOf(request);
+      const seesAddresses = hasRole(role, 'admin') || role === 'auditor';
+      if (rest.address !== undefined && !seesAddresses)
+        throw new CodedError('insufficient_role', { fields: { required_role: 'admin' } });
+      const page = await deps.storage.audit.page(organizationId, {
         ...rest,
         ...(before === undefined ? {} : { before: Number(before) }),
         ...(limit === undefined ? {} : { limit: Number(limit) }),
         ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
         ...(to === undefined ? {} : { toMs: Date.parse(to) }),
       });
-      return { rows: page.rows.map(rowRecord), next: page.next };
+      const rows = page.rows.map((row) => rowRecord(seesAddresses ? row : { ...row, address: null }));
+      return { rows, next: page.next };
     },
   );
   app.post(
@@ -88,11 +100,26 @@ export function registerAudit(app: FastifyInstance, deps: AuditRouteDeps): void 
       }),
     },
     async (request) => {
-      const { organizationId } = memberOf(request);
-      const report = await verifier.verify(organizationId);
+      const { organizationId, id } = memberOf(request);
+      const report = await verifier.verify(organizationId, id);
       await notifyOfFailure(deps, organizationId, report);
       return report;
     },
+  );
+  app.get(
+    '/audit-log/verifications',
+    {
+      config: needsRole('viewer'),
+      schema: dashboardRoute({
+        id: 'listAuditVerifications',
+        area: 'Audit log',
+        summary: 'List verifications of the audit log',
+        description: 'The latest 20, newest first, with the progress of those that run.',
+        response: Type.Array(auditVerificationSchema),
+      }),
+    },
+    async (request) =>
+      (await listVerifications(deps, memberOf(request).organizationId)).map(verificationRecord),
   );
   app.get(
     '/audit-log/export',
@@ -137,8 +164,8 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
     },
     async (request) => {
       const { organizationId, role } = memberOf(request);
-      const url = await deps.storage.webhooks.getAuditTarget(organizationId);
-      return { url: redactUrl(url, role), warnings: [] };
+      const target = await deps.storage.endpoints.own(organizationId, 'audit', null);
+      return { url: redactUrl(target?.url ?? null, role), warnings: [] };
     },
   );
   app.put<{ Body: { url: string } }>(
@@ -160,3 +187,4 @@ function registerTarget(app: FastifyInstance, deps: AuditRouteDeps): void {
 }
 
 const rowRecord = wireOf(auditRowSchema);
+const verificationRecord = wireOf(auditVerificationSchema);

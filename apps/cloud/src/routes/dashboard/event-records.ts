@@ -7,7 +7,7 @@ import {
 } from '@csg/shared/contract';
 import type { NameDecider } from '../../flows/insight/read-deciders.ts';
 import type { Names } from '../../flows/insight/read-names.ts';
-import type { EventFeedback, EventFilter, EventFinding, SecurityEvent } from '../../storage/storage.ts';
+import type { EventFilter, EventFinding, FalsePositive, SecurityEvent } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 
@@ -19,7 +19,7 @@ export function eventSummary(event: SecurityEvent, nameDecider: NameDecider): Ev
 
 export function eventDetail(
   event: SecurityEvent,
-  feedback: EventFeedback | null,
+  feedback: FalsePositive | null,
   names: Names,
   nameDecider: NameDecider,
   withheldTexts: EventDetail['withheld_texts'],
@@ -48,14 +48,14 @@ const shownFinding = ({ rule, type, path, role, start, end, confidence, ...done 
   ...(done.tool !== undefined && { tool: done.tool }),
 });
 
-function markRecord(feedback: EventFeedback, names: Names): NonNullable<EventDetail['mark']> {
+function markRecord(feedback: FalsePositive, names: Names): NonNullable<EventDetail['mark']> {
   return {
     id: feedback.id,
     allow_text: feedback.allowText,
     status: feedback.status,
-    note: feedback.note,
-    marked_by: feedback.markedBy,
-    marked_by_name: names.find(feedback.markedBy),
+    note: feedback.justification,
+    marked_by: feedback.requestedBy,
+    marked_by_name: names.find(feedback.requestedBy),
     marked_at: isoTime(feedback.createdAtMs),
     decided_by_name: names.find(feedback.decidedBy),
     decided_at: feedback.decidedAtMs === null ? null : isoTime(feedback.decidedAtMs),
@@ -64,7 +64,7 @@ function markRecord(feedback: EventFeedback, names: Names): NonNullable<EventDet
 }
 
 export function falsePositive(
-  feedback: EventFeedback,
+  feedback: FalsePositive,
   names: Names,
   nameDecider: NameDecider,
 ): FalsePositives['marks'][number] {

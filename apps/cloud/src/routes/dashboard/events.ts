@@ -27,7 +27,7 @@ import {
 import { readSearch, readSentBy } from '../../flows/insight/search-events.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { EventFeedback, SecurityEvent, Storage } from '../../storage/storage.ts';
+import type { FalsePositive, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -36,6 +36,7 @@ import { EXPORT_TYPES, exportEvents } from './export-events.ts';
 import { registerSavedFilters } from './saved-filters.ts';
 
 const PAGE = 50;
+const MAX_REPORTS = 500;
 const params = Type.Object({ event_id: Type.String({ maxLength: 128 }) });
 interface EventParams {
   event_id: string;
@@ -132,7 +133,7 @@ function registerEventReads(
     async (request) => {
       const { organizationId } = memberOf(request);
       const event = await readEvent(deps, organizationId, request.params.event_id);
-      const feedback = await deps.storage.eventFeedback.get(organizationId, event.id);
+      const feedback = await deps.storage.requests.findReport(organizationId, event.id);
       return detailOf(deps, organizationId, event, feedback);
     },
   );
@@ -142,7 +143,7 @@ async function detailOf(
   deps: NameDeps & DeciderDeps & { storage: Pick<Storage, 'events'> },
   organizationId: string,
   event: SecurityEvent,
-  feedback: EventFeedback | null,
+  feedback: FalsePositive | null,
 ): Promise<EventDetail> {
   const names = await readNames(deps, organizationId);
   const [nameDecider, withheldTexts] = await Promise.all([
@@ -233,7 +234,9 @@ function registerEventFeedback(
     },
     async (request) => {
       const { organizationId } = memberOf(request);
-      const allFeedback = await deps.storage.eventFeedback.list(organizationId);
+      const allFeedback = await deps.storage.requests.list(organizationId, {
+        ...{ kind: 'false_positive', limit: MAX_REPORTS },
+      });
       const names = await readNames(deps, organizationId);
       const events = allFeedback.map(({ event }) => event);
       const nameDecider = await readDeciders(deps, organizationId, events);

@@ -7,6 +7,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { listRoleGroups } from '../../flows/accounts/group-roles.ts';
 import { changeRole, removeMember } from '../../flows/accounts/members.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf, requireTokenRole } from '../../plugins/session.ts';
@@ -38,8 +39,12 @@ export function registerMembers(
         deps.storage.members.list(organizationId),
         deps.storage.members.listProjectRoles(organizationId),
       ]);
+      const userIds = members.map(({ userId }) => userId);
+      const groups = await listRoleGroups(deps.storage, organizationId, userIds);
       const byPerson = Map.groupBy(roles, ({ userId }) => userId);
-      return members.map((member) => memberRecord(member, byPerson.get(member.userId)));
+      return members.map((member) =>
+        memberRecord(member, byPerson.get(member.userId), groups.get(member.userId)),
+      );
     },
   );
 
@@ -54,7 +59,7 @@ export function registerMembers(
         params,
         body: changeRoleRequestSchema,
         response: memberSchema,
-        codes: ['not_found', 'owner_protected'],
+        codes: ['not_found', 'owner_protected', 'invalid_state'],
       }),
     },
     async (request) => {
@@ -62,9 +67,11 @@ export function registerMembers(
       const admin = memberOf(request);
       const { user_id: userId } = request.params;
       const member = await changeRole(deps, admin, userId, request.body.role);
+      const groups = await listRoleGroups(deps.storage, admin.organizationId, [userId]);
       return memberRecord(
         member,
         await deps.storage.members.listProjectRoles(admin.organizationId, { userId }),
+        groups.get(userId),
       );
     },
   );
@@ -114,12 +121,29 @@ export function registerMembers(
   );
 }
 
-const ownRecord = wireOf(memberSchema, 'project_roles');
+const ownRecord = wireOf(memberSchema, 'project_roles', 'role_source', 'role_groups');
 
-function memberRecord(member: Member, roles: readonly ProjectRole[] = []): MemberRecord {
-  return { ...ownRecord(member), project_roles: roles.map(givenRole) };
+function memberRecord(
+  member: Member,
+  roles: readonly ProjectRole[] = [],
+  groups: readonly string[] = [],
+): MemberRecord {
+  const { groupRole, claimRole } = member;
+  const source = groupRole !== null ? 'groups' : claimRole !== null ? 'claim' : 'assigned';
+  return {
+    ...ownRecord(member),
+    role_source: source,
+    project_roles: strongestRoles(roles),
+    role_groups: [...groups],
+  };
 }
 
-export function givenRole({ projectId, role }: ProjectRole): MemberRecord['project_roles'][number] {
+/** A role in a project can come from several sources: the stronger one applies. */
+export function strongestRoles(roles: readonly ProjectRole[]): MemberRecord['project_roles'] {
+  const byProject = Map.groupBy(roles, ({ projectId }) => projectId).values();
+  return [...byProject].map((same) => givenRole(same.find(({ role }) => role === 'admin') ?? same[0]!));
+}
+
+function givenRole({ projectId, role }: ProjectRole): MemberRecord['project_roles'][number] {
   return { project_id: projectId, role };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../flows/notifications/change-targets.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { NotificationTarget, Role } from '../../storage/storage.ts';
+import type { EndpointOf, Role } from '../../storage/storage.ts';
 import { isoTime, isoTimeOrNull } from '../../wire/iso-time.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -42,7 +42,7 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
     },
     async (request) => {
       const { organizationId, role } = memberOf(request);
-      const targets = await deps.storage.notifications.listTargets(organizationId);
+      const targets = await deps.storage.endpoints.list(organizationId, { kind: 'notification' });
       return targets.map((target) => targetRecord(target, role));
     },
   );
@@ -63,8 +63,8 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
     },
     async (request) => {
       const member = memberOf(request);
-      const target = await createTarget(deps, member, request.body);
-      const shown = target.secret === null ? {} : { secret: target.secret };
+      const { target, secret } = await createTarget(deps, member, request.body);
+      const shown = secret === null ? {} : { secret };
       return { ...targetRecord(target, member.role), ...shown };
     },
   );
@@ -104,22 +104,22 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
         codes: ['not_found'],
       }),
     },
-    (request) => testTarget(deps, memberOf(request).organizationId, request.params.target_id),
+    (request) => testTarget(deps, memberOf(request), request.params.target_id),
   );
 }
 
-function targetRecord(target: NotificationTarget, role: Role): NotificationTargetRecord {
-  const { id, kind, events, digest, quietHours, lastError, lastSentAtMs, createdAtMs } = target;
+function targetRecord(target: EndpointOf<'notification'>, role: Role): NotificationTargetRecord {
+  const { id, form: kind, url, events, digest, quietHours, lastError, createdAtMs } = target;
   return {
     id,
     kind,
-    address: kind === 'mail' ? target.address : (redactUrl(target.address, role) ?? ''),
-    events: events === null ? null : [...events],
+    address: (kind === 'mail' ? url : redactUrl(url, role)) ?? '',
+    events: events === null ? null : ([...events] as NonNullable<NotificationTargetRecord['events']>),
     digest,
     quiet_hours: quietHours,
-    signed: target.secret !== null,
+    signed: target.secretAtMs !== null,
     last_error: lastError,
-    last_sent_at: isoTimeOrNull(lastSentAtMs),
+    last_sent_at: isoTimeOrNull(target.lastSuccessAtMs),
     created_at: isoTime(createdAtMs),
   };
 }

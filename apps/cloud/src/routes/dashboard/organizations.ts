@@ -3,6 +3,7 @@ import {
   changeOrganizationRequestSchema,
   confirmedRequestSchema,
   createOrganizationRequestSchema,
+  directoryGroupSchema,
   idSchema,
   type OrganizationResponse,
   organizationSchema,
@@ -135,7 +136,7 @@ function registerSelectedOrganization(app: FastifyInstance, deps: OrganizationRo
         area: 'Organization',
         summary: 'Update the organization',
         description:
-          'Changes the name, whether members need a second factor or single sign-on (`sso_only`; the owner keeps their password), and the addresses from which keys may be used (Enterprise).',
+          'Changes the name, whether members need a second factor or single sign-on (`sso_only`; the owner keeps their password), the addresses from which keys may be used (Enterprise), and the roles of groups (`role_map`).',
         body: changeOrganizationRequestSchema,
         response: organizationSchema,
         codes: ['feature_not_available', 'invalid_state'],
@@ -144,6 +145,32 @@ function registerSelectedOrganization(app: FastifyInstance, deps: OrganizationRo
     async (request) => {
       await changeOrganization(deps, memberOf(request), request.body);
       return await organizationResponse(deps, request);
+    },
+  );
+
+  app.get(
+    '/organization/groups',
+    {
+      config: needsRole('admin'),
+      schema: dashboardRoute({
+        id: 'listDirectoryGroups',
+        area: 'Organization',
+        summary: 'List the groups of the directory',
+        description: 'Groups that a directory pushed by SCIM, at most 500, oldest first.',
+        response: Type.Array(directoryGroupSchema),
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const { directoryGroups } = deps.storage;
+      const { groups } = await directoryGroups.list(organizationId, { offset: 0, limit: 500 });
+      const members = await directoryGroups.countMembers(
+        organizationId,
+        groups.map(({ id }) => id),
+      );
+      return groups.map(({ id, displayName, externalId }) => ({
+        ...{ id, name: displayName, external_id: externalId, members: members.get(id) ?? 0 },
+      }));
     },
   );
 
@@ -175,9 +202,13 @@ async function organizationResponse(
 ): Promise<OrganizationResponse> {
   const caller = memberOf(request);
   const organization = await deps.storage.organizations.get(caller.organizationId);
+  const map = await deps.storage.roleMap.list(caller.organizationId);
   if (organization === null) throw new Error('an organization with a member is gone');
   return {
     ...shownOrganization(organization),
+    role_map: map.map(({ groupValue, role, projectId, byName }) => ({
+      ...{ group: groupValue, role, project_id: projectId, by_name: byName },
+    })),
     role: caller.role,
     plan: caller.account.planName,
     ip_allow_list_available: hasFeature(caller.account),
@@ -188,6 +219,7 @@ async function organizationResponse(
 const shownOrganization = wireOf(
   organizationSchema,
   'role',
+  'role_map',
   'plan',
   'ip_allow_list_available',
   'your_address',

@@ -13,19 +13,20 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { findProject } from '../../access/find-project.ts';
 import { redactUrl } from '../../access/redact-url.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import { testWebhook } from '../../webhooks/outbound/deliveries.ts';
+import { replayDeliveries } from '../../webhooks/outbound/endpoint-acts.ts';
 import {
   addWebhook,
   changeProjectWebhook,
-  firstWebhookId,
+  findWebhook,
   listWebhooks,
   removeWebhook,
-  rotateProjectWebhookSecret,
+  rotateWebhookSecret,
+  testWebhook,
 } from '../../webhooks/outbound/project-webhooks.ts';
-import { replayDeliveries } from '../../webhooks/outbound/replay-deliveries.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { DEFAULT_GRACE_MINUTES, rotateSchema, type WebhookDependencies } from './webhooks.ts';
 
@@ -140,8 +141,7 @@ function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): v
     },
     (request) => {
       const { project_id: projectId, webhook_id: webhookId } = request.params;
-      const further = webhookId === firstWebhookId(projectId) ? null : webhookId;
-      return testWebhook(deps, memberOf(request), projectId, further);
+      return testWebhook(deps, memberOf(request), projectId, webhookId);
     },
   );
 
@@ -162,7 +162,7 @@ function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): v
     (request) => {
       const { project_id: projectId, webhook_id: webhookId } = request.params;
       const minutes = request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES;
-      return rotateProjectWebhookSecret(deps, memberOf(request), { projectId, webhookId }, minutes);
+      return rotateWebhookSecret(deps, memberOf(request), projectId, webhookId, minutes);
     },
   );
 
@@ -181,9 +181,12 @@ function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): v
         codes: ['not_found'],
       }),
     },
-    (request) => {
+    async (request) => {
       const { project_id: projectId, webhook_id: webhookId } = request.params;
-      return replayDeliveries(deps, memberOf(request), { projectId, webhookId }, request.body);
+      const member = memberOf(request);
+      await findProject(deps.storage, member, projectId);
+      const webhook = await findWebhook(deps.storage.endpoints, member, projectId, webhookId);
+      return await replayDeliveries(deps, member, webhook, request.body);
     },
   );
 }

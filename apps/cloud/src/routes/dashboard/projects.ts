@@ -1,32 +1,21 @@
 import {
-  type ChangeProject,
   CodedError,
-  type CreateProjectRequest,
-  changeProjectSchema,
-  createProjectRequestSchema,
   credentialNameSchema,
-  type DashboardProject,
-  dashboardProjectSchema,
   type ErrorCode,
   idSchema,
-  projectSchema,
   providerListSchema,
-  SETTING_NAMES,
   type SetCredential,
   setCredentialSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type ChangeProjectDeps, changeCredential, changeProject } from '../../flows/change-project.ts';
-import { createProject } from '../../flows/create-project.ts';
+import { type ChangeProjectDeps, changeCredential } from '../../flows/change-project.ts';
 import { type DeleteProjectDeps, deleteProject } from '../../flows/delete-project.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { Project, Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Provider } from '../../upstream/providers.ts';
-import { projectRecord } from '../projects.ts';
-import { callerOf } from './caller-of.ts';
-import { dashboardRoute, type UniqueNameQuery, uniqueNameQuery } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 
 export interface ProjectRouteDeps extends ChangeProjectDeps, DeleteProjectDeps {
   readonly storage: Storage;
@@ -44,73 +33,13 @@ interface CredentialParams {
 }
 const CODES: readonly ErrorCode[] = ['not_found'];
 
-/** Registers projects: their preset, their fail mode, and their stored provider credentials. */
+/** Registers what only people do with projects: deletion, and the credentials stored for providers. */
 export function registerDashboardProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
-  registerProjects(app, deps);
+  registerDeletion(app, deps);
   registerProviderCredentials(app, deps);
 }
 
-function registerProjects(app: FastifyInstance, deps: ProjectRouteDeps): void {
-  app.get(
-    '/projects',
-    {
-      config: needsRole('viewer'),
-      schema: dashboardRoute({
-        id: 'listDashboardProjects',
-        area: 'Projects',
-        summary: 'List projects',
-        response: Type.Array(dashboardProjectSchema),
-      }),
-    },
-    async (request) => {
-      const { organizationId } = memberOf(request);
-      const projects = await deps.storage.projects.list(organizationId);
-      return Promise.all(projects.map((project) => forDashboard(deps, project)));
-    },
-  );
-
-  app.post<{ Body: CreateProjectRequest; Querystring: UniqueNameQuery }>(
-    '/projects',
-    {
-      config: needsRole('member'),
-      schema: dashboardRoute({
-        id: 'createDashboardProject',
-        area: 'Projects',
-        summary: 'Create a project',
-        query: uniqueNameQuery,
-        body: createProjectRequestSchema,
-        response: projectSchema,
-        codes: ['plan_limit_reached', 'invalid_state'],
-      }),
-    },
-    async (request) => {
-      const uniqueName = request.query.unique_name === 'true';
-      return projectRecord(await createProject(deps, callerOf(request), request.body, { uniqueName }));
-    },
-  );
-
-  app.patch<{ Params: { project_id: string }; Body: ChangeProject }>(
-    '/projects/:project_id',
-    {
-      config: { ...needsRole('admin'), preservedNulls: SETTING_NAMES },
-      schema: dashboardRoute({
-        id: 'updateDashboardProject',
-        area: 'Projects',
-        summary: 'Update a project',
-        description: 'Applies to the next request here, and within a second on every instance.',
-        params,
-        body: changeProjectSchema,
-        response: dashboardProjectSchema,
-        codes: CODES,
-      }),
-    },
-    async (request) =>
-      forDashboard(
-        deps,
-        await changeProject(deps, memberOf(request), request.params.project_id, request.body),
-      ),
-  );
-
+function registerDeletion(app: FastifyInstance, deps: ProjectRouteDeps): void {
   app.delete<{ Params: { project_id: string } }>(
     '/projects/:project_id',
     {
@@ -202,18 +131,4 @@ function registerProviderCredentials(app: FastifyInstance, deps: ProjectRouteDep
       return reply.code(204).send();
     },
   );
-}
-
-async function forDashboard({ storage }: ProjectRouteDeps, project: Project): Promise<DashboardProject> {
-  const { organizationId, id } = project;
-  const [credentials, keys] = await Promise.all([
-    storage.projects.listCredentials(organizationId, id),
-    storage.keys.list(organizationId, { projectId: id }),
-  ]);
-  return {
-    ...projectRecord(project),
-    providers: [...new Set(credentials.map(({ provider }) => provider))],
-    credentials: credentials.map((one) => ({ ...one, models: [...one.models] })),
-    keys: keys.length,
-  };
 }

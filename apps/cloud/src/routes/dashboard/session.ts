@@ -15,7 +15,7 @@ import { SESSION_COOKIE } from '../../plugins/session-cookie.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { browserOf } from './browser-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { givenRole } from './members.ts';
+import { strongestRoles } from './members.ts';
 
 export interface SessionRouteDeps extends SessionDeps, SignInDeps {
   readonly storage: Storage;
@@ -141,7 +141,7 @@ async function sessionResponse(
             role: membership.role,
             plan: membership.account.planName,
             subscription_status: membership.account.status,
-            project_roles: projectRoles.map(givenRole),
+            project_roles: strongestRoles(projectRoles),
             sso_missing: membership.lacksSso,
             second_factor_missing: membership.lacksSecondFactor,
           },

@@ -214,6 +214,7 @@ async function ssoResponse(deps: SsoRouteDeps, { organizationId }: MemberCaller)
     has_client_secret: (sso?.provider.clientSecret ?? null) !== null,
     domains: [...(sso?.domains ?? [])],
     role_claim: sso?.roleClaim ?? null,
+    email_trust: sso?.emailTrust ?? 'verified',
     sign_in_url: deps.links.ssoStart(organizationId),
     redirect_url: deps.links.ssoCallback(),
   };

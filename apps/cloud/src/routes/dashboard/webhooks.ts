@@ -18,28 +18,27 @@ import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
-  changeWebhook,
-  readWebhook,
-  removeWebhookSecret,
-  rotateWebhookSecret,
-  type WebhookDeps,
-} from '../../webhooks/outbound/change-webhook.ts';
-import {
   type DeliveryQuery,
   listDeliveries,
   readDelivery,
   retryDelivery,
-  testWebhook,
 } from '../../webhooks/outbound/deliveries.ts';
-import type { WebhookDispatcherDeps } from '../../webhooks/outbound/webhook-dispatcher.ts';
+import type { TestDeps } from '../../webhooks/outbound/endpoint-acts.ts';
+import {
+  changeWebhook,
+  readWebhook,
+  removeWebhookSecret,
+  rotateWebhookSecret,
+  testWebhook,
+  type WebhookDeps,
+} from '../../webhooks/outbound/project-webhooks.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export interface WebhookDependencies
   extends WebhookDeps,
-    Omit<WebhookDispatcherDeps, 'storage' | 'clock' | 'observeDelivery'> {
+    Omit<TestDeps, 'storage' | 'clock' | 'observeDelivery'> {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly newEventId: (nowMs: number) => string;
 }
 
 interface OfProject {
@@ -51,8 +50,7 @@ interface OfDelivery {
 
 const ofProject = Type.Object({ project_id: idSchema });
 const ofDelivery = Type.Object({ delivery_id: idSchema });
-const deliveryQuery = Type.Object({
-  project_id: Type.Optional(Type.String()),
+export const deliveryQuery = Type.Object({
   status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
   event: Type.Optional(Type.String({ maxLength: 64 })),
   // Query values are strings: nothing is coerced.
@@ -60,6 +58,13 @@ const deliveryQuery = Type.Object({
     Type.String({ pattern: '^([1-9]\\d?|1\\d\\d)$', description: '1 to 199; default 50.' }),
   ),
   before: Type.Optional(Type.String({ description: 'Id of the last delivery on the previous page.' })),
+});
+export type DeliveriesQuery = Pick<DeliveryQuery, 'status' | 'event' | 'before'> & {
+  readonly limit?: string;
+};
+export const deliveriesOfQuery = <Q extends DeliveriesQuery>({ limit, ...query }: Q) => ({
+  ...query,
+  ...(limit !== undefined && { limit: Number(limit) }),
 });
 export const DEFAULT_GRACE_MINUTES = 1_440;
 export const rotateSchema = shape('RotateWebhookSecretRequest', {
@@ -145,6 +150,7 @@ function registerSecret(app: FastifyInstance, deps: WebhookDependencies): void {
         deps,
         memberOf(request),
         request.params.project_id,
+        null,
         request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES,
       ),
   );
@@ -182,12 +188,12 @@ function registerTest(app: FastifyInstance, deps: WebhookDependencies): void {
         codes: ['not_found', 'invalid_state'],
       }),
     },
-    (request) => testWebhook(deps, memberOf(request), request.params.project_id),
+    (request) => testWebhook(deps, memberOf(request), request.params.project_id, null),
   );
 }
 
 function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): void {
-  app.get<{ Querystring: Omit<DeliveryQuery, 'limit'> & { limit?: string } }>(
+  app.get<{ Querystring: DeliveriesQuery & { project_id?: string } }>(
     '/webhook-deliveries',
     {
       config: needsRole('viewer'),
@@ -195,15 +201,11 @@ function registerDeliveries(app: FastifyInstance, deps: WebhookDependencies): vo
         id: 'listWebhookDeliveries',
         area: 'Webhooks',
         summary: 'List webhook deliveries',
-        query: deliveryQuery,
+        query: Type.Object({ project_id: Type.Optional(Type.String()), ...deliveryQuery.properties }),
         response: webhookDeliveryListSchema,
       }),
     },
-    (request) => {
-      const { limit, ...query } = request.query;
-      const size = limit === undefined ? {} : { limit: Number(limit) };
-      return listDeliveries(deps, memberOf(request).organizationId, { ...query, ...size });
-    },
+    (request) => listDeliveries(deps, memberOf(request).organizationId, deliveriesOfQuery(request.query)),
   );
   app.get<OfDelivery>(
     '/webhook-deliveries/:delivery_id',

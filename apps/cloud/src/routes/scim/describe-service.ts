@@ -1,5 +1,16 @@
 import { SCIM } from '@csg/shared/contract';
 
+const text = (name: string, more: object = {}) => ({
+  name,
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+  ...more,
+});
 const meta = (resourceType: string, location: string) => ({ resourceType, location });
 
 /** RFC 7643, section 5: capabilities of this service. */
@@ -39,19 +50,47 @@ export function userResourceType(base: string): object {
   };
 }
 
+export function groupResourceType(base: string): object {
+  return {
+    schemas: [SCIM.resourceType],
+    id: 'Group',
+    name: 'Group',
+    description: 'A group of the directory. It gives roles by the role map of the organization.',
+    endpoint: '/Groups',
+    schema: SCIM.group,
+    meta: meta('ResourceType', `${base}/ResourceTypes/Group`),
+  };
+}
+
+export function groupSchema(base: string): object {
+  return {
+    schemas: [SCIM.schema],
+    id: SCIM.group,
+    name: 'Group',
+    description: 'A group',
+    attributes: [
+      text('displayName', { required: true, uniqueness: 'server' }),
+      text('externalId', { caseExact: true, uniqueness: 'server' }),
+      {
+        name: 'members',
+        type: 'complex',
+        multiValued: true,
+        required: false,
+        mutability: 'readWrite',
+        returned: 'default',
+        subAttributes: [
+          text('value', { mutability: 'immutable' }),
+          text('display', { mutability: 'readOnly' }),
+          text('type', { mutability: 'immutable', canonicalValues: ['User'] }),
+        ],
+      },
+    ],
+    meta: meta('Schema', `${base}/Schemas/${SCIM.group}`),
+  };
+}
+
 /** RFC 7643, section 7: the stored attributes. */
 export function userSchema(base: string): object {
-  const text = (name: string, more: object = {}) => ({
-    name,
-    type: 'string',
-    multiValued: false,
-    required: false,
-    caseExact: false,
-    mutability: 'readWrite',
-    returned: 'default',
-    uniqueness: 'none',
-    ...more,
-  });
   return {
     schemas: [SCIM.schema],
     id: SCIM.user,

@@ -60,7 +60,8 @@ function note(change: Mutable<DirectoryChange>, path: string, value: unknown): v
   }
 }
 
-function readFlag(value: unknown): boolean {
+/** Directories send booleans, `True` and `False`. */
+export function readFlag(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (text === 'true' || text === 'false') return text === 'true';

@@ -1,43 +1,46 @@
-import { CodedError, SCIM, SCIM_TYPE, ValidationError } from '@csg/shared/contract';
+import { type CodedError, SCIM_TYPE, scimError, ValidationError } from '@csg/shared/contract';
 import { BodyError } from '@csg/shared/text';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { logInternalError, toCodedError } from '../../plugins/error-reply.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 
-interface ScimErrorBody {
+interface ScimProblem {
   readonly status: number;
   readonly detail: string;
   readonly scimType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Sets SCIM's media type, and formats errors as in RFC 7644, section 3.12. Errors of the service itself keep
- * the service's own format.
- */
+/** Sets SCIM's media type, and formats every error as in RFC 7644, section 3.12. */
 export function registerScimReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (reply.statusCode !== 204) reply.type(SCIM_TYPE);
     return payload;
   });
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
-    const scimError = scimErrorOf(error);
-    if (scimError === null) throw error;
-    const { status, ...rest } = scimError;
-    const headers = error instanceof CodedError ? (error as CodedError).headers : {};
-    return reply
-      .code(status)
-      .headers(headers)
-      .type(SCIM_TYPE)
-      .serializer(JSON.stringify)
-      .send({ schemas: [SCIM.error], status: String(status), ...rest });
-  });
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendProblem(reply, problemOf(error) ?? unexpectedProblem(error, request, reply)),
+  );
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, {
+      status: 404,
+      detail: 'SCIM 2.0 has no such resource here: /Users and /Groups exist.',
+    }),
+  );
 }
 
-function scimErrorOf(error: FastifyError): ScimErrorBody | null {
-  if (error instanceof CodedError) {
-    const { status, message, fields } = error as CodedError;
-    const { scimType } = fields;
-    return { status, detail: message, ...(typeof scimType === 'string' ? { scimType } : {}) };
-  }
+function sendProblem(
+  reply: FastifyReply,
+  { status, detail, scimType, headers = {} }: ScimProblem,
+): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .type(SCIM_TYPE)
+    .serializer(JSON.stringify)
+    .send(scimError(status, detail, scimType));
+}
+
+function problemOf(error: FastifyError): ScimProblem | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return { status: 415, detail: `Send the body as ${SCIM_TYPE} in UTF-8.` };
   }
@@ -47,9 +50,17 @@ function scimErrorOf(error: FastifyError): ScimErrorBody | null {
   }
   if (error instanceof StorageError) {
     const isDouble = ['email_taken', 'already_member', 'conflict'].includes((error as StorageError).code);
-    return isDouble
-      ? { status: 409, detail: 'A user with this userName already exists.', scimType: 'uniqueness' }
-      : null;
+    if (isDouble) {
+      return { status: 409, detail: error.message, scimType: 'uniqueness' };
+    }
   }
   return null;
+}
+
+function unexpectedProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ScimProblem {
+  const coded: CodedError = toCodedError(error, request);
+  logInternalError(request, reply, coded);
+  const { status, message, headers } = coded;
+  const { scimType } = coded.fields;
+  return { status, detail: message, headers, ...(typeof scimType === 'string' ? { scimType } : {}) };
 }

@@ -5,8 +5,8 @@ import { COMMON_ERRORS, type CommonErrors } from '../common-errors.ts';
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
   401: 'The directory token is missing or unknown.',
-  404: 'No such user.',
-  409: 'The user already exists or is the owner.',
+  404: 'No such user or group.',
+  409: 'The user or group already exists, or the user is the owner.',
   413: 'The body is too large.',
   415: 'The content type is not supported.',
   429: 'Too many wrong tokens from this address.',

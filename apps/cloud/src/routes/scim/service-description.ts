@@ -3,12 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Links } from '../../flows/links.ts';
 import { needsDirectory } from '../../plugins/route-access.ts';
-import { serviceProviderConfig, userResourceType, userSchema, wholeList } from './describe-service.ts';
+import {
+  groupResourceType,
+  groupSchema,
+  serviceProviderConfig,
+  userResourceType,
+  userSchema,
+  wholeList,
+} from './describe-service.ts';
 import { scimRoute } from './scim-route.ts';
 
 const anything = Type.Object({}, { additionalProperties: true });
 
-/** Registers the capabilities of the directory API and the schema of its users. */
+/** Registers the capabilities of the directory API and the schemas of its users and groups. */
 export function registerServiceDescription(
   app: FastifyInstance,
   deps: { readonly links: Pick<Links, 'scim'> },
@@ -21,12 +28,17 @@ export function registerServiceDescription(
     serviceProviderConfig(base()),
   );
   describe('/ResourceTypes', 'listScimResourceTypes', 'List resource types', () =>
-    wholeList([userResourceType(base())]),
+    wholeList([userResourceType(base()), groupResourceType(base())]),
   );
   describe('/ResourceTypes/User', 'getScimUserResourceType', 'Get the resource type of users', () =>
     userResourceType(base()),
   );
-  describe('/Schemas', 'listScimSchemas', 'List schemas', () => wholeList([userSchema(base())]));
+  describe('/ResourceTypes/Group', 'getScimGroupResourceType', 'Get the resource type of groups', () =>
+    groupResourceType(base()),
+  );
+  describe('/Schemas', 'listScimSchemas', 'List schemas', () =>
+    wholeList([userSchema(base()), groupSchema(base())]),
+  );
   app.get<{ Params: { schema_id: string } }>(
     '/Schemas/:schema_id',
     {
@@ -39,10 +51,10 @@ export function registerServiceDescription(
       }),
     },
     async (request) => {
-      if (request.params.schema_id !== SCIM.user) {
-        throw new CodedError('not_found', { message: 'No such schema.' });
-      }
-      return userSchema(base());
+      const { schema_id: id } = request.params;
+      if (id === SCIM.user) return userSchema(base());
+      if (id === SCIM.group) return groupSchema(base());
+      throw new CodedError('not_found', { message: 'No such schema.' });
     },
   );
 }

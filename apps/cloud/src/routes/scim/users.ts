@@ -24,20 +24,14 @@ import {
 import { directoryOf } from '../../plugins/directory-auth.ts';
 import { needsDirectory } from '../../plugins/route-access.ts';
 import type { DirectoryUser } from '../../storage/storage.ts';
-import { readFilter } from './read-filter.ts';
-import { readPatch } from './read-patch.ts';
+import { readFilter, USER_ATTRIBUTES } from './read-filter.ts';
+import { type ListQuery, listQuery, readPage } from './read-page.ts';
+import { readFlag, readPatch } from './read-patch.ts';
 import { scimRoute } from './scim-route.ts';
 
 const params = Type.Object({ user_id: idSchema });
 type Params = { user_id: string };
-const query = Type.Object({
-  filter: Type.Optional(Type.String({ maxLength: 600 })),
-  startIndex: Type.Optional(Type.String({ pattern: '^-?\\d{1,9}$' })),
-  count: Type.Optional(Type.String({ pattern: '^-?\\d{1,9}$' })),
-});
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-const PAGE = 100;
-const MAX_PAGE = 200;
 
 const config = needsDirectory();
 
@@ -49,24 +43,28 @@ export function registerScimUsers(app: FastifyInstance, deps: DirectoryDeps): vo
 function registerUserList(app: FastifyInstance, deps: DirectoryDeps): void {
   const toScimUser = (user: DirectoryUser) => scimUser(user, deps.links.scim());
 
-  app.get<{ Querystring: { filter?: string; startIndex?: string; count?: string } }>(
+  app.get<{ Querystring: ListQuery }>(
     '/Users',
     {
       config,
-      schema: scimRoute({ id: 'listScimUsers', summary: 'List users', query, response: scimListSchema }),
+      schema: scimRoute({
+        id: 'listScimUsers',
+        summary: 'List users',
+        query: listQuery,
+        response: scimListSchema,
+      }),
     },
     async (request): Promise<ScimList> => {
-      const { filter, startIndex = '1', count = String(PAGE) } = request.query;
-      const start = Math.max(1, Number(startIndex));
+      const { filter } = request.query;
+      const page = readPage(request.query);
       const { total, users } = await deps.storage.directory.list(directoryOf(request).organizationId, {
-        offset: start - 1,
-        limit: Math.min(MAX_PAGE, Math.max(0, Number(count))),
-        ...readFilter(filter),
+        ...page,
+        ...readFilter(filter, USER_ATTRIBUTES),
       });
       return {
         schemas: [SCIM.list],
         totalResults: total,
-        startIndex: start,
+        startIndex: page.offset + 1,
         itemsPerPage: users.length,
         Resources: users.map(toScimUser),
       };
@@ -177,13 +175,13 @@ function registerOneUser(app: FastifyInstance, deps: DirectoryDeps): void {
   );
 }
 
-/** Reads a complete user: omitted attributes are removed. */
+/** Reads a complete user: omitted attributes are removed, but for `active`, which stays. */
 function readUser(body: ScimUserRequest): DirectoryChange {
   return {
     externalId: body.externalId ?? null,
     givenName: body.name?.givenName ?? null,
     familyName: body.name?.familyName ?? null,
-    isActive: body.active ?? true,
+    ...(body.active === undefined ? {} : { isActive: readFlag(body.active) }),
   };
 }
 

@@ -5,46 +5,93 @@ import type { Database } from '../schema.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { chainRows, compareHead, type Head, headFromLastRow, prepareEntry, readHead } from './chain.ts';
 
-/** Adds an entry in a transaction. The head stays locked until the transaction ends, so that chains never fork. */
+type Entries = readonly [AuditEntry, ...AuditEntry[]];
+
+/** `append` runs in the transaction of whoever calls. */
+export function createAppends(
+  append: (entries: Entries) => ReturnType<Audit['append']>,
+): Pick<Audit, 'append' | 'appendAll'> {
+  return {
+    append: (entry) => append([entry]),
+    async appendAll([first, ...others]) {
+      if (first !== undefined) await append([first, ...others]);
+    },
+  };
+}
+
+/** Both engines limit the number of parameters of a statement. */
+const CHUNK = 250;
+
+export interface AppendDeps {
+  readonly vault: Vault;
+  readonly dialect: SqlDialect;
+  readonly now: () => number;
+  /** Returns the address of the client that acts; undefined for jobs and commands. */
+  readonly clientAddress?: () => string | undefined;
+}
+
+/**
+ * Adds entries of one organization in a transaction. The head stays locked until the transaction ends, so that chains
+ * never fork.
+ */
 export async function appendAudit(
   tx: Kysely<Database>,
-  deps: { readonly vault: Vault; readonly dialect: SqlDialect; readonly now: () => number },
-  entry: AuditEntry,
+  deps: AppendDeps,
+  entries: Entries,
 ): ReturnType<Audit['append']> {
-  const prepared = prepareEntry(entry, deps.now());
-  const rows = chainRows(await lockHead(tx, deps, entry.organizationId), [prepared]);
+  const [{ organizationId }] = entries;
+  let head = await lockHead(tx, deps, organizationId);
+  for (let at = 0; at < entries.length; at += CHUNK) {
+    const prepared = entries.slice(at, at + CHUNK).map((entry) => prepareEntry(entry, deps.now()));
+    const rows = chainRows(head, prepared);
+    await tx
+      .insertInto('audit_rows')
+      .values(
+        rows.map((row) => ({
+          organization_id: row.organizationId,
+          seq: row.seq,
+          at_ms: row.atMs,
+          kind: row.kind,
+          actor: row.actor,
+          subject: row.subject,
+          data: row.data,
+          prev_hash: Buffer.from(row.prevHash, 'hex'),
+          hash: Buffer.from(row.hash, 'hex'),
+        })),
+      )
+      .execute();
+    await storeAddress(tx, deps.clientAddress?.(), rows);
+    const { seq, hash } = rows.at(-1)!;
+    head = { organizationId, seq, hash, isGenuine: true };
+  }
+  const { seq, hash } = head;
   await tx
-    .insertInto('audit_rows')
+    .updateTable('audit_heads')
+    .set({ seq, hash: Buffer.from(hash, 'hex'), seal: deps.vault.headSeal(organizationId, seq, hash) })
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return { seq, hash };
+}
+
+async function storeAddress(
+  tx: Kysely<Database>,
+  address: string | undefined,
+  rows: ReturnType<typeof chainRows>,
+): Promise<void> {
+  if (address === undefined) return;
+  await tx
+    .insertInto('audit_addresses')
     .values(
-      rows.map((row) => ({
-        organization_id: row.organizationId,
-        seq: row.seq,
-        at_ms: row.atMs,
-        kind: row.kind,
-        actor: row.actor,
-        subject: row.subject,
-        data: row.data,
-        prev_hash: Buffer.from(row.prevHash, 'hex'),
-        hash: Buffer.from(row.hash, 'hex'),
+      rows.map(({ organizationId, seq, atMs, actor }) => ({
+        ...{ organization_id: organizationId, seq, at_ms: atMs, actor, address },
       })),
     )
     .execute();
-  const last = rows.at(-1)!;
-  await tx
-    .updateTable('audit_heads')
-    .set({
-      seq: last.seq,
-      hash: Buffer.from(last.hash, 'hex'),
-      seal: deps.vault.headSeal(last.organizationId, last.seq, last.hash),
-    })
-    .where('organization_id', '=', entry.organizationId)
-    .execute();
-  return { seq: last.seq, hash: last.hash };
 }
 
 async function lockHead(
   tx: Kysely<Database>,
-  deps: { readonly vault: Vault; readonly dialect: SqlDialect },
+  deps: Pick<AppendDeps, 'vault' | 'dialect'>,
   organizationId: string,
 ): Promise<Head> {
   const select = () =>

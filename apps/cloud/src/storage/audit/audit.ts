@@ -1,9 +1,9 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
-import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Audit, AuditSummary } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../sealing/vault.ts';
-import { appendAudit } from './append-audit.ts';
+import { type AppendDeps, appendAudit, createAppends } from './append-audit.ts';
 import { ROW_FORMAT } from './canonical.ts';
 import { checkpointToLine } from './checkpoint.ts';
 import type { CheckpointFile } from './checkpoint-file.ts';
@@ -11,17 +11,16 @@ import { gatherCheckpoints } from './gather-checkpoints.ts';
 import { readChain } from './read-chain.ts';
 import { readPage } from './read-page.ts';
 import { listUnstamped, readLatestTimestamp, storeTimestamp, timestampLines } from './timestamps.ts';
-import { verifyChain } from './verify-chain.ts';
+import type { VerifyThread } from './verify-thread.ts';
 import { listGrownChains, writeCheckpoint } from './write-checkpoints.ts';
 
-export interface AuditDeps {
+export interface AuditDeps extends AppendDeps {
   readonly db: Kysely<Database>;
   /** Database connection for reads of many rows. */
   readonly reads: Kysely<Database>;
-  readonly dialect: SqlDialect;
-  readonly vault: Vault;
+  readonly clientAddresses: AsyncLocalStorage<string>;
   readonly file: CheckpointFile;
-  readonly now: () => number;
+  readonly verifyThread: Pick<VerifyThread, 'verify'>;
   /** Called for every row appended outside batches. */
   readonly onGrown: (organizationId: string) => void;
 }
@@ -29,11 +28,13 @@ export interface AuditDeps {
 export function createAudit(deps: AuditDeps): Audit {
   const { db, reads, vault, file } = deps;
   return {
-    async append(entry) {
-      const appended = await db.transaction().execute((tx) => appendAudit(tx, deps, entry));
-      deps.onGrown(entry.organizationId);
+    ...createAppends(async (entries) => {
+      const appended = await db.transaction().execute((tx) => appendAudit(tx, deps, entries));
+      deps.onGrown(entries[0].organizationId);
       return appended;
-    },
+    }),
+
+    from: (address, work) => deps.clientAddresses.run(address, work),
 
     page: (organizationId, query) => readPage(reads, organizationId, query),
 
@@ -46,7 +47,7 @@ export function createAudit(deps: AuditDeps): Audit {
       return written;
     },
 
-    verify: (organizationId) => verifyChain({ ...deps, db: reads }, organizationId),
+    verify: deps.verifyThread.verify,
 
     listUnstamped: () => listUnstamped(db),
     storeTimestamp: (timestamp) => storeTimestamp(db, timestamp),

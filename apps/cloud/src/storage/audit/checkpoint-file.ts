@@ -49,7 +49,7 @@ export function createCheckpointFile(path: string): CheckpointFile {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       } finally {
-        await rm(temporary, { force: true });
+        await rm(temporary);
       }
       // A file whose first line is not a header is called 'unnamed'; its checkpoints record that they have no file id.
       knownId = (await readId()) ?? 'unnamed';

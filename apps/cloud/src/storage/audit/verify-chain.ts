@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AuditReport, ChainProblem } from '../model/audit.ts';
+import type { AuditReport, ChainProblem, VerifyProgress } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { GENESIS_HASH, rowHash } from './canonical.ts';
@@ -11,6 +11,7 @@ import { createEventsVerifier } from './verify-events.ts';
 
 const COLUMNS = 'actor,at_ms,data,hash,kind,organization_id,prev_hash,seq,subject';
 const MAX_PROBLEMS = 20;
+const PROGRESS_ROWS = 10_000;
 
 type Problem = AuditReport['faults'][number];
 type AddProblem = (seq: number, reason: ChainProblem, message: string) => void;
@@ -19,6 +20,7 @@ type AddProblem = (seq: number, reason: ChainProblem, message: string) => void;
 export async function verifyChain(
   deps: { readonly db: Kysely<Database>; readonly file: CheckpointFile; readonly vault: Vault },
   organizationId: string,
+  onProgress: (progress: VerifyProgress) => void,
 ): Promise<AuditReport> {
   const problems = createProblems();
   const { add } = problems;
@@ -31,8 +33,11 @@ export async function verifyChain(
   const anchors = anchorsOf(gathered.checkpoints, end, add);
   const events = await createEventsVerifier(deps.db, organizationId, bounds.events, add);
   const rows = createRowVerifier(anchors, add);
+  let read = 0;
+  onProgress({ rows: read, of: end });
   for await (const row of readChain(deps.db, organizationId, end)) {
     if (rows.see(row)) await events.see(row);
+    if (++read % PROGRESS_ROWS === 0) onProgress({ rows: read, of: end });
   }
   const { checked, matched, mismatched } = rows.finish(end, bounds.head);
   // The problem of a checkpoint itself does not identify a row, so it is reported after those that do.

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { readEventsById } from '../events-by-id.ts';
 import type { AuditReport } from '../model/audit.ts';
 import type { Database } from '../schema.ts';
 import { readDeletedEvents } from './deleted-events.ts';
@@ -55,12 +56,7 @@ export async function createEventsVerifier(
     pending = [];
     if (decisions.length === 0) return;
     const ids = decisions.map((decision) => decision.eventId);
-    const rows = await db
-      .selectFrom('security_events')
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .where('id', 'in', ids)
-      .execute();
+    const rows = await readEventsById(db, organizationId, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     present += rows.length;
     for (const decision of decisions) {

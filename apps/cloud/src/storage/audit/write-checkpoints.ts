@@ -1,8 +1,8 @@
-import type { WebhookPayload } from '@csg/shared/contract';
+import { ownEndpointId, type WebhookPayload } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Checkpoint } from '../model/audit.ts';
-import { newDeliveryRow } from '../repositories/webhook-rows.ts';
+import { newDeliveryRow } from '../repositories/delivery-rows.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { readHead } from './chain.ts';
@@ -62,9 +62,10 @@ export async function writeCheckpoint(deps: CheckpointDeps, organizationId: stri
 async function notifyTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promise<void> {
   const { organizationId, atMs } = checkpoint;
   const target = await tx
-    .selectFrom('audit_targets')
-    .select('url')
-    .where('organization_id', '=', organizationId)
+    .selectFrom('endpoints')
+    .select('id')
+    .where('id', '=', ownEndpointId('audit', organizationId))
+    .where('address', 'is not', null)
     .executeTakeFirst();
   if (target === undefined) return;
   const event = 'audit.checkpoint';
@@ -74,7 +75,10 @@ async function notifyTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promi
     organization_id: organizationId,
     data: JSON.parse(checkpointToLine(checkpoint)),
   };
-  const delivery = { projectId: null, event, eventId: null, payload: JSON.stringify(payload) } as const;
+  const delivery = {
+    ...{ endpointId: target.id, projectId: null },
+    ...{ event, eventId: null, payload: JSON.stringify(payload) },
+  };
   await tx
     .insertInto('webhook_deliveries')
     .values(newDeliveryRow(organizationId, delivery, atMs))

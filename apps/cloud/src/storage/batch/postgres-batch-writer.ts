@@ -77,7 +77,7 @@ function maxTriesFor(error: unknown): number {
 }
 
 function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return (error as { readonly code?: unknown }).code;
 }
 
 /**
@@ -138,7 +138,6 @@ async function hasCommitted(
   for (let attempt = 0; attempt < ATTEMPTS + MAX_CONNECTIONS; attempt++) {
     const client = await pool.connect();
     const inTime = pool.startQueryTimeout(client);
-    let isBroken = false;
     try {
       const { rows } = await client.query('SELECT txid_status($1::bigint) AS status', [begun.xid]);
       if (rows[0].status === 'committed') return await isOurs(client, begun, batch);
@@ -146,10 +145,10 @@ async function hasCommitted(
     } catch (error) {
       // "in the future": the server crashed before it recorded that the transaction existed.
       if (codeOf(error) === NO_SUCH_TRANSACTION) return false;
-      isBroken = true;
     } finally {
       inTime();
-      client.release(isBroken);
+      // Dead or not: the next batch takes a new one.
+      client.release(true);
     }
     await pause(RETRY_MS);
   }
@@ -284,7 +283,8 @@ async function insertDeliveries(run: Run, decisions: readonly PreparedDecision[]
     rows.map((row) => row.id),
     rows.map((row) => row.organization_id),
     rows.map((row) => row.project_id),
-    rows.map((row) => row.webhook_id),
+    rows.map((row) => row.endpoint_id),
+    rows.map((row) => row.kind),
     rows.map((row) => row.event),
     rows.map((row) => row.event_id),
     rows.map((row) => row.payload),

@@ -73,10 +73,10 @@ export const POSTGRES_STATEMENTS = {
   },
   insertDeliveries: {
     name: 'csg_insert_deliveries',
-    text: `INSERT INTO webhook_deliveries (id, organization_id, project_id, webhook_id, event, event_id, payload, is_test, status,
+    text: `INSERT INTO webhook_deliveries (id, organization_id, project_id, endpoint_id, kind, event, event_id, payload, is_test, status,
       attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms)
-     SELECT t.*, 0, 'pending', 0, 0, $8, 0, $8
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS t
+     SELECT t.*, 0, 'pending', 0, 0, $9, 0, $9
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) AS t
      ON CONFLICT (id) DO NOTHING`,
   },
   touchKeys: {

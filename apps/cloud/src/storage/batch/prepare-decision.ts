@@ -1,8 +1,9 @@
 import type { DecidedBy } from '@csg/shared/contract';
+import { firstOfEach } from '@csg/shared/text';
 import { prepareEntry } from '../audit/chain.ts';
 import { eventDigest } from '../audit/event-digest.ts';
 import type { DecisionRecord, EventFinding, SecurityEvent } from '../model/events.ts';
-import { newDeliveryRow } from '../repositories/webhook-rows.ts';
+import { newDeliveryRow } from '../repositories/delivery-rows.ts';
 import type { SecurityEventsTable } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import { dayOf, toStorableText } from '../stored-values.ts';
@@ -57,7 +58,7 @@ function eventToRow(event: SecurityEvent): SecurityEventsTable {
     findings:
       event.findings.length === 0
         ? null
-        : JSON.stringify(event.findings.slice(0, MAX_FINDINGS).map(findingToTuple)),
+        : JSON.stringify(firstOfEach(event.findings, ({ rule }) => rule, MAX_FINDINGS).map(findingToTuple)),
     id: toStorableText(event.id),
     judged_by: event.evaluatedBy ?? null,
     key_id: event.keyId,
@@ -75,8 +76,11 @@ function eventToRow(event: SecurityEvent): SecurityEventsTable {
   };
 }
 
+/** Control characters, and those that change the direction of text: a client can write anything as its model. */
+const MISLEADING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 function cut(text: string | null): string | null {
-  return text === null ? null : toStorableText(text.slice(0, MAX_TEXT));
+  return text === null ? null : toStorableText(text.slice(0, MAX_TEXT)).replace(MISLEADING, '\ufffd');
 }
 
 /** How a finding was handled, in addition to the decision of its event. */

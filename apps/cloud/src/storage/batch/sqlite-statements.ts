@@ -22,15 +22,15 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
   );
   const insertDeliveries = prepareRows(
     db,
-    14,
+    15,
     (
       values,
-    ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, webhook_id, event, event_id, payload, is_test,
+    ) => `INSERT INTO webhook_deliveries (id, organization_id, project_id, endpoint_id, kind, event, event_id, payload, is_test,
       status, attempts, failures, due_at_ms, lease_ends_at_ms, created_at_ms) VALUES ${values}
       ON CONFLICT (id) DO NOTHING`,
     // biome-ignore format: one value for each column, in the statement's order
     (row: Database['webhook_deliveries']) => [
-      row.id, row.organization_id, row.project_id, row.webhook_id, row.event, row.event_id, row.payload, row.is_test,
+      row.id, row.organization_id, row.project_id, row.endpoint_id, row.kind, row.event, row.event_id, row.payload, row.is_test,
       row.status, row.attempts, row.failures, row.due_at_ms, row.lease_ends_at_ms, row.created_at_ms,
     ],
   );

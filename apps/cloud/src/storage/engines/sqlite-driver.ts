@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -68,10 +69,14 @@ class LockingDriver implements Driver {
   }
 }
 
+/** A transaction of thousands of statements lets others run after this time: SQLite itself never returns to the loop. */
+const SLICE_MS = 8;
+
 class LockingConnection implements DatabaseConnection {
   readonly #handles: SqliteHandles;
   readonly #translate: (error: unknown) => unknown;
   #inTransaction = false;
+  #sliceStartMs = 0;
 
   constructor(handles: SqliteHandles, translate: (error: unknown) => unknown) {
     this.#handles = handles;
@@ -83,6 +88,7 @@ class LockingConnection implements DatabaseConnection {
     try {
       await this.#handles.begin();
       this.#inTransaction = true;
+      this.#sliceStartMs = performance.now();
     } catch (error) {
       this.#handles.lock.release();
       throw this.#translate(error);
@@ -110,7 +116,13 @@ class LockingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#inTransaction) return this.#run(this.#handles.writes, query);
+    if (this.#inTransaction) {
+      if (performance.now() - this.#sliceStartMs > SLICE_MS) {
+        await nextTurn();
+        this.#sliceStartMs = performance.now();
+      }
+      return this.#run(this.#handles.writes, query);
+    }
     if (SelectQueryNode.is(query.query)) return this.#run(this.#handles.reads, query);
     await this.begin();
     try {

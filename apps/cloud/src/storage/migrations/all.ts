@@ -44,6 +44,16 @@ import { webhookResponses } from './044-webhook-responses.ts';
 import { projectRoles } from './045-project-roles.ts';
 import { deviceAdministrators } from './046-device-administrators.ts';
 import { eventsByConfidence } from './047-events-by-confidence.ts';
+import { auditVerifications } from './048-audit-verifications.ts';
+import { scrapeLanes } from './049-scrape-lanes.ts';
+import { costsOfLists } from './050-costs-of-lists.ts';
+import { emailTrust } from './051-email-trust.ts';
+import { nextPages } from './052-next-pages.ts';
+import { requests } from './053-requests.ts';
+import { indexesOfReferences } from './054-indexes-of-references.ts';
+import { directoryGroups } from './055-directory-groups.ts';
+import { endpoints } from './056-endpoints.ts';
+import { auditFilters } from './058-audit-filters.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the version of the schema is the number of migrations that have run. */
@@ -94,4 +104,14 @@ export const MIGRATIONS: readonly Migration[] = [
   projectRoles,
   deviceAdministrators,
   eventsByConfidence,
+  auditVerifications,
+  scrapeLanes,
+  costsOfLists,
+  emailTrust,
+  nextPages,
+  requests,
+  indexesOfReferences,
+  directoryGroups,
+  auditFilters,
+  endpoints,
 ];

@@ -7,7 +7,6 @@ import type {
   UseCase,
 } from '@csg/shared/contract';
 import { flag, hidden, jsonOr, number, orNull, type RecordOf, table, text, word } from '../table.ts';
-import type { WebhookRoute } from './webhooks.ts';
 
 /** `usr_…`. A user is also an account: the one that owns organizations, which share its plan. */
 export const userTable = table({
@@ -132,6 +131,11 @@ export const memberTable = table({
   userId: text,
   role: word<Role>(),
   joinedAtMs: number,
+  /** The role that a person assigned; null: it is `role`. */
+  ownRole: orNull(word<Role>()),
+  /** From the claim of the last sign-in, and from the directory's groups. The stronger one applies. */
+  claimRole: orNull(word<Role>()),
+  groupRole: orNull(word<Role>()),
   /** When the member last selected the organization; null: never. */
   chosenAtMs: hidden(orNull(number)),
   /** Sign-in to this organization; null: none since this is recorded. */
@@ -152,26 +156,34 @@ export const projectRoleTable = table({
   organizationId: text,
   projectId: text,
   userId: text,
+  /** A person who assigned it, the claim of the last sign-in, or a group of the directory. */
+  source: word<ProjectRoleSource>(),
   role: word<ProjectRoleName>(),
-  /** User id of the member who assigned the role. */
+  /** Id of the member who assigned the role, or of the actor that changed the group. */
   givenBy: text,
   givenAtMs: number,
 });
 export type ProjectRole = RecordOf<typeof projectRoleTable>;
+export type ProjectRoleSource = 'assigned' | 'claim' | 'groups';
 export type ProjectRoleName = Extract<Role, 'admin' | 'member'>;
 
 export interface ProjectRoles {
-  /** Returns the role of a member in a project of the organization; null: none. */
+  /** Returns the strongest role of a member in a project of the organization; null: none. */
   getProjectRole(organizationId: string, userId: string, projectId: string): Promise<ProjectRoleName | null>;
   /** Lists all roles of the organization, of one person or of one project, oldest first. */
   listProjectRoles(
     organizationId: string,
     of?: { readonly userId?: string; readonly projectId?: string },
   ): Promise<readonly ProjectRole[]>;
-  /** Replaces an existing role. Person and project must belong to the organization. */
-  setProjectRole(role: Omit<ProjectRole, 'givenAtMs'>): Promise<void>;
-  /** false: there was no role. */
-  removeProjectRole(organizationId: string, userId: string, projectId: string): Promise<boolean>;
+  /** Replaces existing roles of the same source. People and projects must belong to the organization. */
+  setProjectRoles(roles: readonly Omit<ProjectRole, 'givenAtMs'>[]): Promise<void>;
+  /** Removes the roles that these people have from one source in a project; returns how many there were. */
+  removeProjectRoles(
+    organizationId: string,
+    projectId: string,
+    userIds: readonly string[],
+    source: ProjectRoleSource,
+  ): Promise<number>;
 }
 
 export interface Members extends ProjectRoles {
@@ -183,7 +195,7 @@ export interface Members extends ProjectRoles {
   lock(organizationId: string, userId: string): Promise<Member | null>;
   /** Records that the person selected this organization. */
   choose(organizationId: string, userId: string): Promise<void>;
-  /** false: no such member. */
+  /** Assigns a role, in place of those from a claim and from groups. false: no such member. */
   setRole(organizationId: string, userId: string, role: Role): Promise<boolean>;
   /** false: no such member. The caller must protect the owner's membership. */
   remove(organizationId: string, userId: string): Promise<boolean>;
@@ -212,15 +224,6 @@ export interface Subscriptions {
 /** Default retention of events, also applied to keys without a project. */
 export const DEFAULT_RETENTION_DAYS = 90;
 
-/** The customer's endpoint that takes part in decisions. */
-export interface PolicyWebhook {
-  readonly url: string;
-  readonly isEnabled: boolean;
-  /** Decision if the endpoint does not respond. */
-  readonly failMode: FailMode;
-  readonly timeoutMs: number;
-}
-
 /** `proj_…` */
 export const projectTable = table({
   id: text,
@@ -233,27 +236,13 @@ export const projectTable = table({
   zeroRetention: flag,
   /** Settings that the project has set explicitly. */
   settings: jsonOr<ExplicitSettings>({}),
-  webhookEnabled: flag,
-  /** Events sent to its first webhook; null: all. */
-  webhookEvents: jsonOr<readonly string[] | null>(null),
-  /** Its further webhooks that are enabled. */
-  furtherWebhooks: jsonOr<readonly WebhookRoute[]>([]),
   /** Older events are deleted; null: never. */
   retentionDays: orNull(number),
   createdAtMs: number,
-  /** Sealed, in base64, because such URLs contain tokens. */
-  webhookUrl: hidden(orNull(text)),
-  /** PolicyWebhook as JSON; sealed, in base64. */
-  policyWebhook: hidden(orNull(text)),
 });
-export type Project = RecordOf<typeof projectTable> & {
-  readonly webhookUrl: string | null;
-  readonly policyWebhook: PolicyWebhook | null;
-};
+export type Project = RecordOf<typeof projectTable>;
 
-export type ProjectChange = Partial<
-  Omit<Project, 'id' | 'organizationId' | 'createdAtMs' | 'furtherWebhooks'>
->;
+export type ProjectChange = Partial<Omit<Project, 'id' | 'organizationId' | 'createdAtMs'>>;
 
 export interface Projects {
   /** Computes digests of texts with a key that is specific to the project. */

@@ -1,5 +1,4 @@
-import type { ToolLists, ToolReviewStatus } from '@csg/shared/contract';
-import { bytes, hidden, number, orNull, type RecordOf, table, text, word } from '../table.ts';
+import type { ToolLists } from '@csg/shared/contract';
 
 /** Tool name lists of a project. */
 export interface ToolListStore {
@@ -57,76 +56,4 @@ export interface SessionTaints {
   /** Stored once for each source; later taint without a threat does not clear a threat. */
   note(organizationId: string, sessionId: string, taint: SessionTaint): Promise<void>;
   list(organizationId: string, sessionId: string): Promise<readonly SessionTaint[]>;
-}
-
-/** A tool call that awaits a decision by a person, or has one. */
-export const toolReviewTable = table({
-  id: text,
-  projectId: orNull(text),
-  requestedBy: text,
-  requesterUserId: orNull(text),
-  agentId: text,
-  sessionId: orNull(text),
-  toolName: text,
-  reason: text,
-  /** The current status: `expired` from `expiresAtMs` on. */
-  status: word<ToolReviewStatus>(),
-  decidedBy: orNull(text),
-  decisionReason: orNull(text),
-  decidedAtMs: orNull(number),
-  createdAtMs: number,
-  expiresAtMs: number,
-  /** The event whose decision held the call; null: stored by a version that did not record it. */
-  eventId: orNull(text),
-  organizationId: hidden(text),
-  /** Keyed hash of the whole call in a canonical form. */
-  callHash: hidden(text),
-  sealedArguments: hidden(orNull(bytes)),
-});
-export type ToolReview = RecordOf<typeof toolReviewTable> & {
-  /** The arguments of the call; null: not stored. */
-  readonly arguments: object | null;
-};
-
-export type NewToolReview = Pick<
-  ToolReview,
-  | 'projectId'
-  | 'requestedBy'
-  | 'requesterUserId'
-  | 'agentId'
-  | 'sessionId'
-  | 'toolName'
-  | 'reason'
-  | 'expiresAtMs'
-  | 'arguments'
-> & {
-  /** The whole call in a canonical form; stored as a keyed hash. */
-  readonly call: string;
-  readonly eventId?: string;
-};
-
-export interface ToolReviews {
-  insert(organizationId: string, review: NewToolReview): Promise<ToolReview>;
-  get(organizationId: string, reviewId: string): Promise<ToolReview | null>;
-  /** Newest first. */
-  list(
-    organizationId: string,
-    options?: { readonly status?: 'pending'; readonly limit?: number },
-  ): Promise<readonly ToolReview[]>;
-  /** Returns an unexpired review of exactly this call, in any of these forms: preferably approved, else the newest. */
-  findOpen(organizationId: string, calls: readonly string[]): Promise<ToolReview | null>;
-  countPending(organizationId: string, requestedBy: string): Promise<number>;
-  /** null: it is not pending. */
-  decide(
-    organizationId: string,
-    reviewId: string,
-    verdict: {
-      readonly approve: boolean;
-      readonly decidedBy: string;
-      readonly reason: string | null;
-      readonly expiresAtMs: number;
-    },
-  ): Promise<ToolReview | null>;
-  /** Uses up an approval: true for one caller only. */
-  use(organizationId: string, reviewId: string): Promise<boolean>;
 }

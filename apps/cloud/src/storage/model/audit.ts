@@ -23,6 +23,11 @@ export interface AuditRow extends Required<AuditEntry> {
   readonly hash: string;
 }
 
+/** A row with the address of the client, which is no part of the chain; null: unknown or erased. */
+export interface ShownAuditRow extends AuditRow {
+  readonly address: string | null;
+}
+
 /** A signed statement "row `seq` of this chain has hash `hash`". */
 export interface Checkpoint {
   readonly organizationId: string;
@@ -94,8 +99,16 @@ export interface AuditReport {
   readonly events_covered_from: number;
 }
 
+/** How far a verification has come. */
+export interface VerifyProgress {
+  /** Rows of the chain that were read. */
+  readonly rows: number;
+  /** Rows that the chain should have. */
+  readonly of: number;
+}
+
 export interface AuditPage {
-  readonly rows: readonly AuditRow[];
+  readonly rows: readonly ShownAuditRow[];
   /** null: no older ones. */
   readonly next: number | null;
 }
@@ -109,6 +122,8 @@ export interface AuditQuery {
   readonly only?: 'changes' | 'decisions';
   readonly actor?: string;
   readonly subject?: string;
+  /** Address of the client. */
+  readonly address?: string;
   readonly fromMs?: number;
   /** Not included. */
   readonly toMs?: number;
@@ -138,8 +153,12 @@ export interface AuditSummary {
 export interface Audit {
   /** Runs in the caller's transaction, or in its own. Resolves once stored. */
   append(entry: AuditEntry): Promise<{ readonly seq: number; readonly hash: string }>;
+  /** The same for entries of one organization, in order. */
+  appendAll(entries: readonly AuditEntry[]): Promise<void>;
+  /** Rows that the work appends have this address of the client. */
+  from<T>(address: string, work: () => T): T;
   /**
-   * Returns rows, newest first; `before`: only rows with a lower seq. A page of changes is always full, regardless of
+   * Returns rows, newest first; `before`: only those older than the row with this seq. A page of changes is always full, regardless of
    * the decisions in between. A query of decisions reads a bounded part of the chain: if few rows match the filter, a
    * page may have fewer rows than its limit, or none, and `next` still continues.
    */
@@ -153,8 +172,11 @@ export interface Audit {
    * Writes a checkpoint for every chain (or this organization's) that has grown since its last one; returns how many.
    */
   checkpoint(organizationId?: string): Promise<number>;
-  /** Reads the whole chain in steps. Writes nothing: call `checkpoint` first if the tail should be covered by one. */
-  verify(organizationId: string): Promise<AuditReport>;
+  /**
+   * Reads the whole chain on a thread of its own, in time linear in its rows. Writes nothing: call `checkpoint` first
+   * if the tail should be covered by one.
+   */
+  verify(organizationId: string, onProgress?: (progress: VerifyProgress) => void): Promise<AuditReport>;
   /** The newest checkpoint of each chain, if it has no timestamp yet, with its line as in the file; at most 100. */
   listUnstamped(): Promise<
     readonly { readonly organizationId: string; readonly number: number; readonly line: string }[]

@@ -1,10 +1,10 @@
 import type { TextScope } from './allowed-texts.ts';
 
 /**
- * The subject of a note: the block of a response, the exception that applied to a text, or a classifier's result
- * about the passages of a text.
+ * The subject of a note: the block of a response, the exception that applied to a text, a classifier's result about the
+ * passages of a text, the id of a response that was evaluated, or a signed block of one.
  */
-export type NoteKind = 'block' | 'exception' | 'opinion';
+export type NoteKind = 'answer' | 'block' | 'exception' | 'opinion' | 'signed';
 
 /** A decision about a text that holds for the rest of its conversation. The text itself is not stored. */
 export interface ConversationNoteRow {
@@ -20,8 +20,8 @@ export interface ConversationNotes {
   /** Returns a key that is stable for the same parts in one project and different in every other. Stores nothing. */
   keyOf(scope: TextScope, kind: NoteKind, parts: readonly string[]): string;
   hasAny(scope: TextScope, kind: NoteKind): Promise<boolean>;
-  /** Returns the values of those keys that have one. */
-  find(scope: TextScope, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the values of those keys that have one, if it was stored since then. */
+  find(scope: TextScope, keys: readonly string[], sinceMs?: number): Promise<ReadonlyMap<string, string>>;
   /** Stores notes whose key has no value yet and returns the stored values: the first value of a key is final. */
   keep(scope: TextScope, notes: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>;
   /** Deletes older notes of all organizations. */

@@ -8,7 +8,7 @@ import type {
 } from '@csg/shared/contract';
 import type { SlotRole } from '@csg/shared/text';
 import type { AuditEntry } from './audit.ts';
-import type { NewDelivery } from './webhooks.ts';
+import type { NewDelivery } from './deliveries.ts';
 
 /** The position and reason of a finding. Never contains the matched text. */
 export interface EventFinding {

@@ -1,6 +1,6 @@
-import type { Decision, Direction, FeedbackStatus, ThreatType } from '@csg/shared/contract';
-import { flag, hidden, json, number, orNull, type RecordOf, table, text, word } from '../table.ts';
-import type { EventFilter, SecurityEvent } from './events.ts';
+import type { Decision, Direction, ThreatType } from '@csg/shared/contract';
+import { hidden, number, type RecordOf, table, text } from '../table.ts';
+import type { EventFilter } from './events.ts';
 
 /** Number of events of one kind in a span. */
 export interface EventCount {
@@ -29,58 +29,6 @@ export interface EventCounts {
   ): Promise<number>;
   /** Durations of the newest scans in microseconds, at most `limit` values. */
   latenciesUs(organizationId: string, filter: EventFilter, limit: number): Promise<readonly number[]>;
-}
-
-/** A person's report that a decision was wrong because the text was harmless. */
-export const eventFeedbackTable = table({
-  /** `fbk_…`. */
-  id: text,
-  eventId: text,
-  note: orNull(text),
-  /** Id of a user, of a device, or of a key without an owner. */
-  markedBy: text,
-  requesterUserId: orNull(text),
-  /** True: the texts that decided the event are to be allowed in the future. */
-  allowText: flag,
-  status: word<FeedbackStatus>(),
-  decidedBy: orNull(text),
-  decisionReason: orNull(text),
-  decidedAtMs: orNull(number),
-  /** The event as it was recorded, because events are pruned. */
-  event: json<SecurityEvent>(),
-  createdAtMs: number,
-  organizationId: hidden(text),
-  projectId: hidden(orNull(text)),
-});
-export type EventFeedback = RecordOf<typeof eventFeedbackTable>;
-
-export interface EventFeedbackStore {
-  /**
-   * Creates the feedback or replaces its fields. The id stays the same, and so does a decision about its texts unless
-   * approval is requested again.
-   */
-  set(
-    organizationId: string,
-    feedback: Pick<
-      EventFeedback,
-      'eventId' | 'note' | 'markedBy' | 'requesterUserId' | 'allowText' | 'status' | 'event'
-    >,
-  ): Promise<EventFeedback>;
-  get(organizationId: string, eventId: string): Promise<EventFeedback | null>;
-  find(organizationId: string, feedbackId: string): Promise<EventFeedback | null>;
-  /** Decides in one statement: of two concurrent callers one wins. null: missing, or no longer pending. */
-  decide(
-    organizationId: string,
-    feedbackId: string,
-    decision: { readonly approve: boolean; readonly decidedBy: string; readonly reason: string | null },
-  ): Promise<EventFeedback | null>;
-  /** Newest first, at most 500. */
-  list(
-    organizationId: string,
-    filter?: { readonly projectId?: string; readonly status?: FeedbackStatus; readonly limit?: number },
-  ): Promise<readonly EventFeedback[]>;
-  /** false: there was no feedback. */
-  remove(organizationId: string, eventId: string): Promise<boolean>;
 }
 
 /** `run_…`: one run of all security tests, with its report. */

@@ -8,8 +8,8 @@ import type {
   UseCase,
 } from '@csg/shared/contract';
 import { bytes, flag, hidden, json, jsonOr, number, orNull, type RecordOf, table, text } from '../table.ts';
-import type { OrganizationKind, PolicyWebhook } from './accounts.ts';
-import type { WebhookRoute } from './webhooks.ts';
+import type { OrganizationKind } from './accounts.ts';
+import type { ProjectEndpoints } from './endpoints.ts';
 
 /** `key_…`. Never contains the key itself. */
 export const keyTable = table({
@@ -42,7 +42,7 @@ export type Key = RecordOf<typeof keyTable> & { readonly projectName: string | n
 export type KeyLimits = Pick<Key, 'allowedModels' | 'dailyTokenLimit'>;
 
 /** Everything a request needs to know about its sender, from one query. Facts only: the caller decides. */
-export interface KeyForAuth {
+export interface KeyForAuth extends ProjectEndpoints {
   readonly id: string;
   readonly name: string;
   readonly organizationId: string;
@@ -69,10 +69,6 @@ export interface KeyForAuth {
   readonly zeroRetention: boolean;
   /** Settings that the project has set explicitly; empty without a project. */
   readonly settings: ExplicitSettings;
-  /** Enabled endpoints of its project. */
-  readonly webhooks: readonly WebhookRoute[];
-  /** null: there is none, or it is disabled. */
-  readonly policyWebhook: PolicyWebhook | null;
   /** The organization's owner: limits are shared by all organizations of this user. */
   readonly accountId: string;
   readonly accountEmailVerifiedAtMs: number | null;

@@ -1,4 +1,5 @@
-import { bytes, hidden, json, number, orNull, type RecordOf, table, text } from '../table.ts';
+import type { EmailTrust } from '@csg/shared/contract';
+import { bytes, hidden, json, number, orNull, type RecordOf, table, text, word } from '../table.ts';
 
 /** The OpenID Connect provider of an organization. */
 export const ssoProviderTable = table({
@@ -9,6 +10,7 @@ export const ssoProviderTable = table({
   roleClaim: orNull(text),
   /** Verified by DNS records when they were set. */
   domains: json<readonly string[]>(),
+  emailTrust: word<EmailTrust>(),
   updatedAtMs: number,
   /** null: a public client. */
   sealedSecret: hidden(orNull(bytes)),

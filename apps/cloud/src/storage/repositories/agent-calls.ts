@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AgentCalls, SessionTaints } from '../model/agents.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -50,7 +51,11 @@ export function createAgentCalls({ db }: Pick<RepositoryDeps, 'db'>): AgentCalls
     async prune(beforeMs) {
       await db.deleteFrom('agent_calls').where('at_ms', '<', beforeMs).execute();
       await db.deleteFrom('session_taints').where('at_ms', '<', beforeMs).execute();
-      await db.deleteFrom('tool_reviews').where('expires_at_ms', '<', beforeMs).execute();
+      await db
+        .deleteFrom('requests')
+        .where('kind', '=', sql.lit('tool_review' as const))
+        .where('ends_at_ms', '<', beforeMs)
+        .execute();
     },
   };
 }

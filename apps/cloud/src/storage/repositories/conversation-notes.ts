@@ -9,13 +9,14 @@ const DIGEST_BYTES = 16;
 const MAX_ROWS = 100;
 
 export function createConversationNotes({ db, vault, now }: RepositoryDeps): ConversationNotes {
-  async function find({ organizationId }: TextScope, keys: readonly string[]) {
+  async function find({ organizationId }: TextScope, keys: readonly string[], sinceMs = 0) {
     const rows = await inSteps(keys, (step) =>
       db
         .selectFrom('conversation_notes')
         .select(['note_key', 'value'])
         .where('organization_id', '=', organizationId)
         .where('note_key', 'in', step)
+        .where('at_ms', '>=', sinceMs)
         .execute(),
     );
     return new Map(rows.map(({ note_key, value }) => [note_key, value]));

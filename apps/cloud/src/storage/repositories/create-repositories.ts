@@ -2,17 +2,18 @@ import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Repositories } from '../storage.ts';
 import { createAccountLinks } from './account-links.ts';
 import { createAllowedTexts } from './allowed-texts.ts';
+import { createAuditVerifications } from './audit-verifications.ts';
 import { createCodeRepositories } from './code-repositories.ts';
 import { createDeletions } from './deletions.ts';
+import { createDeliveries } from './deliveries.ts';
 import { createDevices } from './devices.ts';
 import { createDirectory } from './directory.ts';
+import { createDirectoryGroups } from './directory-groups.ts';
 import { createEmails } from './emails.ts';
+import { createEndpoints } from './endpoints.ts';
 import { createEnrollments } from './enrollments.ts';
 import { createErasures } from './erasures.ts';
-import { createEventFeedback } from './event-feedback.ts';
-import { createExceptions } from './exceptions.ts';
 import { createFleetSettings } from './fleet-settings.ts';
-import { createFurtherWebhooks } from './further-webhooks.ts';
 import { createResponseStore, type IdempotencyDeps } from './idempotency.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys, type KeysDependencies } from './keys.ts';
@@ -25,6 +26,8 @@ import { createOrganizationTokens } from './organization-tokens.ts';
 import { createOrganizations } from './organizations.ts';
 import { createPolicies } from './policies.ts';
 import { createProjects } from './projects.ts';
+import { createRequests } from './requests.ts';
+import { createRoleMap } from './role-map.ts';
 import { createSavedFilters } from './saved-filters.ts';
 import { createScrapeJobs } from './scrape-jobs.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -33,12 +36,9 @@ import { createSessions } from './sessions.ts';
 import { createSingleSignOn } from './single-sign-on.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createToolLists } from './tool-lists.ts';
-import { createToolRequests } from './tool-requests.ts';
-import { createToolReviews } from './tool-reviews.ts';
 import { createUsageAlerts } from './usage-alerts.ts';
 import { createUsageDetails } from './usage-details.ts';
 import { createUsers } from './users.ts';
-import { createWebhooks } from './webhooks.ts';
 
 export interface RepositoriesDependencies extends KeysDependencies, IdempotencyDeps {}
 
@@ -55,6 +55,8 @@ export function createRepositories(
     secondFactors: createSecondFactors(deps),
     invitations: createInvitations(deps),
     directory: createDirectory(deps),
+    directoryGroups: createDirectoryGroups(deps),
+    roleMap: createRoleMap(deps),
     singleSignOn: createSingleSignOn(deps),
     emails: createEmails(deps),
     organizations: createOrganizations(deps),
@@ -63,9 +65,9 @@ export function createRepositories(
     projects: createProjects(deps),
     keys: createKeys(deps),
     policies: createPolicies(deps),
-    webhooks: createWebhooks(deps, dialect),
+    endpoints: createEndpoints(deps),
+    deliveries: createDeliveries(deps, dialect),
     notifications: createNotifications(deps),
-    furtherWebhooks: createFurtherWebhooks(deps),
     erasures: createErasures(deps),
     deletions: createDeletions(deps, dialect),
     usageAlerts: createUsageAlerts(deps),
@@ -73,17 +75,15 @@ export function createRepositories(
     enrollments: createEnrollments(deps),
     devices: createDevices(deps),
     fleetSettings: createFleetSettings(deps),
-    exceptions: createExceptions(deps),
-    toolRequests: createToolRequests(deps),
+    requests: createRequests(deps),
     toolLists: createToolLists(deps),
-    toolReviews: createToolReviews(deps),
     codeRepositories: createCodeRepositories(deps),
-    eventFeedback: createEventFeedback(deps),
     allowedTexts: createAllowedTexts(deps),
     securityTestRuns: createSecurityTestRuns(deps),
     mcpServers: createMcpServers(deps),
     mcpTools: createMcpTools(deps),
     savedFilters: createSavedFilters(deps),
+    auditVerifications: createAuditVerifications(deps),
     organizationTokens: createOrganizationTokens(deps),
     scrapeJobs: createScrapeJobs(deps, dialect),
     idempotency: createResponseStore(deps),

@@ -1,6 +1,8 @@
+import { REQUEST_KINDS } from '@csg/shared/contract';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { DeletedWithProject, Deletions } from '../model/deletions.ts';
+import { STORED_KINDS } from '../model/requests.ts';
 import type { Database } from '../schema.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
@@ -24,17 +26,22 @@ export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect
         .where('project_id', '=', projectId)
         .where('revoked_at_ms', 'is', null)
         .execute();
-      for (const table of ['exceptions', 'tool_requests'] as const) {
-        await db
-          .updateTable(table)
-          .set({ status: 'cancelled', changed_at_ms: now() })
-          .where('organization_id', '=', organizationId)
-          .where('project_id', '=', projectId)
-          .where('status', 'in', ['pending', 'approved'])
-          .execute();
-      }
+      await db
+        .updateTable('requests')
+        .set({ status: 'cancelled', changed_at_ms: now() })
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('kind', 'in', kindsThatAre('cancelled'))
+        .where('status', 'in', ['pending', 'approved'])
+        .execute();
+      await db
+        .deleteFrom('requests')
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('kind', 'in', kindsThatAre('deleted'))
+        .execute();
       await deleteStoredResponses(db, scope);
-      for (const table of ['webhook_deliveries', 'event_marks', 'scrape_jobs'] as const) {
+      for (const table of ['webhook_deliveries', 'scrape_jobs'] as const) {
         await db
           .deleteFrom(table)
           .where('organization_id', '=', organizationId)
@@ -79,6 +86,7 @@ export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect
       await deleteStoredResponses(db, scope);
       // These have no foreign key that would delete them.
       await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
+      await db.deleteFrom('audit_addresses').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('usage_details').where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
       return {
@@ -89,6 +97,9 @@ export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect
     },
   };
 }
+
+const kindsThatAre = (withProject: 'cancelled' | 'deleted') =>
+  REQUEST_KINDS.filter((kind) => STORED_KINDS[kind].withProject === withProject);
 
 /** A whole organization, or one of its projects. */
 interface Scope {

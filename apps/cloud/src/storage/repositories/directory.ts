@@ -88,7 +88,18 @@ function directoryUsers({
       return row === undefined ? null : toUser(organizationId, row);
     },
     async list(organizationId, { offset, limit, email, externalId }) {
-      let query = selectUsers(db, organizationId);
+      // Begins at the people of the organization: the joins alone would read everyone's.
+      let query = selectUsers(db, organizationId).where('users.id', 'in', (ids) => {
+        const members = ids
+          .selectFrom('members')
+          .select('user_id')
+          .where('organization_id', '=', organizationId);
+        const listed = ids
+          .selectFrom('directory_users')
+          .select('user_id')
+          .where('organization_id', '=', organizationId);
+        return members.union(listed);
+      });
       if (email !== undefined) query = query.where('users.email_key', '=', emailKey(email));
       if (externalId !== undefined) query = query.where('directory_users.external_id', '=', externalId);
       const { total } = await query

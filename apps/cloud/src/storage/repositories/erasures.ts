@@ -37,31 +37,23 @@ export function createErasures({ db }: RepositoryDeps): Erasures {
       ] as const) {
         await db.deleteFrom(table).where('user_id', '=', userId).execute();
       }
+      await db.deleteFrom('audit_addresses').where('actor', '=', userId).execute();
       await db.deleteFrom('invitations').where('email_key', '=', user.email_key).execute();
       await db
         .deleteFrom('mails')
         .where((q) => q(q.fn<string>('lower', ['to_address']), '=', user.email_key))
         .execute();
-      // The justifications they wrote, and the names of their devices.
-      for (const table of ['exceptions', 'tool_requests'] as const) {
-        await db
-          .updateTable(table)
-          .set({ justification: null })
-          .where('requester_user_id', '=', userId)
-          .execute();
-        await db.updateTable(table).set({ decision_reason: null }).where('decided_by', '=', userId).execute();
-      }
+      // What they wrote, what their agents called, and the names of their devices.
       await db
-        .updateTable('tool_reviews')
+        .updateTable('requests')
+        .set({ justification: null, sealed_detail: null })
+        .where('requester_user_id', '=', userId)
+        .execute();
+      await db
+        .updateTable('requests')
         .set({ decision_reason: null })
         .where('decided_by', '=', userId)
         .execute();
-      await db
-        .updateTable('tool_reviews')
-        .set({ sealed_arguments: null })
-        .where('requester_user_id', '=', userId)
-        .execute();
-      await db.updateTable('event_marks').set({ note: null }).where('marked_by', '=', userId).execute();
       await db
         .updateTable('devices')
         .set({ name: 'Erased', end_user_label: null })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EventCounts } from '../model/insight.ts';
+import { isOfProject } from './event-project.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): EventCounts {
@@ -17,7 +18,7 @@ export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): Eve
         .where('at_ms', '>=', fromMs)
         .where('at_ms', '<', toMs)
         .groupBy(['decision', 'threat_type']);
-      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      if (projectId !== undefined) query = query.where(isOfProject(projectId));
       if (direction !== undefined) query = query.where('direction', '=', direction);
       return (await query.execute()).map((row) => ({
         decision: row.decision,
@@ -34,7 +35,7 @@ export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): Eve
         .where('findings', 'is not', null)
         .where('at_ms', '>=', fromMs)
         .where('at_ms', '<', toMs);
-      if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+      if (projectId !== undefined) query = query.where(isOfProject(projectId));
       return (await query.executeTakeFirstOrThrow()).count;
     },
     async latenciesUs(organizationId, filter, limit) {
@@ -46,7 +47,7 @@ export function createEventCounts({ reads }: Pick<RepositoryDeps, 'reads'>): Eve
         .where(sql<boolean>`device_id is null`)
         .orderBy('at_ms', 'desc')
         .limit(limit);
-      if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId);
+      if (filter.projectId !== undefined) query = query.where(isOfProject(filter.projectId));
       if (filter.fromMs !== undefined) query = query.where('at_ms', '>=', filter.fromMs);
       return (await query.execute()).map((row) => row.latency_us);
     },

@@ -5,12 +5,11 @@ import { EVENTS_DELETED_KIND } from '../audit/deleted-events.ts';
 import type { SqlDialect } from '../engines/sql-dialect.ts';
 import type { Events } from '../model/events.ts';
 import type { Database } from '../schema.ts';
+import { PROJECT } from './event-project.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 const PRUNE_STEP = 1_000;
 const DAY_MS = 86_400_000;
-/** The same expression as in the index `security_events_project`, so that the engines use it. */
-const PROJECT = sql<string>`coalesce(project_id, '')`;
 
 export interface EventsDeps extends RepositoryDeps {
   readonly dialect: SqlDialect;
@@ -40,17 +39,13 @@ export function eventPruning(deps: EventsDeps): Pick<Events, 'prune' | 'pruneExp
           .execute();
         if (rows.length === 0) return 0;
         // In the same transaction: verification must never miss an event without knowing why.
-        await appendAudit(tx, deps, {
-          organizationId,
-          kind: EVENTS_DELETED_KIND,
-          actor: 'system',
-          subject: organizationId,
-          data: {
-            before_ms: beforeMs,
-            events: rows.length,
-            project_ids: [...new Set(rows.map((row) => row.project_id))].sort(),
-          },
-        });
+        const data = {
+          before_ms: beforeMs,
+          events: rows.length,
+          project_ids: [...new Set(rows.map((row) => row.project_id))].sort(),
+        };
+        const entry = { organizationId, kind: EVENTS_DELETED_KIND, actor: 'system', subject: organizationId };
+        await appendAudit(tx, deps, [{ ...entry, data }]);
         return rows.length;
       });
       if (deleted > 0) deps.onGrown(organizationId);

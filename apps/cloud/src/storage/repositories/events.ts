@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { rowToEvent } from '../batch/prepare-decision.ts';
+import { readEventsById } from '../events-by-id.ts';
 import type {
   EventCursor,
   EventFilter,
@@ -10,6 +11,7 @@ import type {
 } from '../model/events.ts';
 import type { Database } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
+import { isOfProject } from './event-project.ts';
 import { type EventsDeps, eventPruning } from './event-pruning.ts';
 import { inSteps } from './list-steps.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
@@ -26,7 +28,7 @@ export function createEvents(deps: EventsDeps): Events {
 type Condition = (q: ExpressionBuilder<Database, 'security_events'>) => Expression<SqlBool>;
 
 const equals =
-  (column: 'project_id' | 'key_id' | 'device_id' | 'model' | 'direction' | 'threat_type') =>
+  (column: 'key_id' | 'device_id' | 'model' | 'direction' | 'threat_type') =>
   (value: string): Condition =>
   (q) =>
     q(column, '=', value);
@@ -35,7 +37,7 @@ const equals =
 const CONDITIONS: {
   readonly [Name in keyof EventFilter]-?: (value: Required<EventFilter>[Name]) => Condition;
 } = {
-  projectId: equals('project_id'),
+  projectId: isOfProject,
   keyId: equals('key_id'),
   deviceId: equals('device_id'),
   model: equals('model'),
@@ -81,14 +83,7 @@ function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page
       return row === undefined ? null : rowToEvent(row);
     },
     async find(organizationId, eventIds) {
-      const rows = await inSteps(eventIds, (ids) =>
-        reads
-          .selectFrom('security_events')
-          .selectAll()
-          .where('organization_id', '=', organizationId)
-          .where('id', 'in', ids)
-          .execute(),
-      );
+      const rows = await inSteps(eventIds, (ids) => readEventsById(reads, organizationId, ids));
       return rows.map(rowToEvent);
     },
     async page(organizationId, { filter = {}, limit = 50, after, sort = NEWEST_FIRST } = {}) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Selects the owner of a key, with one lookup in each table. */
+/** Selects the owner of a key, with one lookup in each table: a row for each endpoint that its project has enabled. */
 export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
   return db
     .selectFrom('keys as k')
@@ -9,6 +9,9 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
     .innerJoin('users as a', 'a.id', 'o.owner_id')
     .leftJoin('subscriptions as s', 's.account_id', 'o.owner_id')
     .leftJoin('projects as p', 'p.id', 'k.project_id')
+    .leftJoin('endpoints as e', (join) =>
+      join.onRef('e.project_id', '=', 'p.id').on('e.is_enabled', '=', 1).on('e.address', 'is not', null),
+    )
     .leftJoin('devices as d', 'd.id', 'k.device_id')
     .select([
       'k.id',
@@ -40,11 +43,11 @@ export function selectKeyForAuth(db: Kysely<Database>, keyHash: Buffer) {
       'p.strictness_level',
       'p.zero_retention',
       'p.settings',
-      'p.webhook_url',
-      'p.webhook_enabled',
-      'p.webhook_events',
-      'p.further_webhooks',
-      'p.policy_webhook',
+      'e.id as endpoint_id',
+      'e.kind as endpoint_kind',
+      'e.address as endpoint_address',
+      'e.events as endpoint_events',
+      'e.paused_at_ms as endpoint_paused_at_ms',
       'd.revoked_at_ms as device_revoked_at_ms',
     ])
     .where('k.key_hash', '=', keyHash);

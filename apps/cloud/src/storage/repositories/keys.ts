@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { newId } from '../ids.ts';
 import { parseKey } from '../key-format.ts';
 import { type Key, type KeyForAuth, type KeyLimits, type Keys, keyTable } from '../model/keys.ts';
-import type { WebhookRoute } from '../model/webhooks.ts';
 import type { Database } from '../schema.ts';
 import { sameBytes } from '../sealing/derive.ts';
 import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
 import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
 import { toStorableText } from '../stored-values.ts';
+import { projectEndpoints } from './endpoint-rows.ts';
 import { selectKeyForAuth } from './key-for-auth.ts';
-import { toPolicyWebhook, toSettings } from './projects.ts';
+import { toSettings } from './projects.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 export interface KeysDependencies extends RepositoryDeps {
@@ -52,9 +52,10 @@ function keyLookups(
     async findForAuth(presentedKey) {
       if (parseKey(presentedKey).kind !== 'key') return null;
       const hash = vault.lookupHash(presentedKey);
-      const row = await selectKeyForAuth(db, hash).executeTakeFirst();
+      const rows = await selectKeyForAuth(db, hash).execute();
       // The index compares digests made with a key that is not in the database; this comparison takes constant time.
-      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, vault);
+      const [row] = rows;
+      return row === undefined || !sameBytes(row.key_hash, hash) ? null : toKeyForAuth(row, rows, vault);
     },
     get,
     async list(organizationId, { projectId, devices = false } = {}) {
@@ -204,17 +205,20 @@ function toKey(row: Database['keys'] & { project_name: string | null }): Key {
   return { ...keyTable.read(row), projectName: row.project_name };
 }
 
-type AuthRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['executeTakeFirst']>>>;
+type AuthRow = Awaited<ReturnType<ReturnType<typeof selectKeyForAuth>['execute']>>[number];
 
-function toRoutes(row: AuthRow): readonly WebhookRoute[] {
-  const further = row.further_webhooks === null ? [] : (JSON.parse(row.further_webhooks) as WebhookRoute[]);
-  if (row.webhook_enabled !== 1 || row.webhook_url === null) return further;
-  const events = row.webhook_events === null ? null : (JSON.parse(row.webhook_events) as string[]);
-  return [{ id: null, events }, ...further];
-}
+const toEndpointRow = (row: AuthRow) =>
+  row.endpoint_id === null || row.endpoint_kind === null
+    ? []
+    : [
+        {
+          ...{ id: row.endpoint_id, kind: row.endpoint_kind, is_enabled: 1, events: row.endpoint_events },
+          ...{ organization_id: row.organization_id, project_id: row.project_id },
+          ...{ address: row.endpoint_address, paused_at_ms: row.endpoint_paused_at_ms },
+        },
+      ];
 
-function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
-  const policyWebhook = toPolicyWebhook(vault, row.project_id, row.policy_webhook);
+function toKeyForAuth(row: AuthRow, rows: readonly AuthRow[], vault: Vault): KeyForAuth {
   return {
     id: row.id,
     name: row.name,
@@ -238,8 +242,7 @@ function toKeyForAuth(row: AuthRow, vault: Vault): KeyForAuth {
     strictnessLevel: row.strictness_level ?? 'moderate',
     zeroRetention: row.zero_retention === 1,
     settings: toSettings(row.settings),
-    webhooks: toRoutes(row),
-    policyWebhook: policyWebhook?.isEnabled === true ? policyWebhook : null,
+    ...projectEndpoints(vault, rows.flatMap(toEndpointRow)),
     accountId: row.account_id,
     allowedIps: row.allowed_ips === null ? [] : (JSON.parse(row.allowed_ips) as string[]),
     accountEmailVerifiedAtMs: row.email_verified_at_ms,

@@ -24,6 +24,9 @@ export function createMembers(deps: RepositoryDeps): Members {
             organization_id: organizationId,
             user_id: userId,
             role,
+            own_role: null,
+            claim_role: null,
+            group_role: null,
             joined_at_ms: now(),
             chosen_at_ms: null,
             last_sign_in_at_ms: null,
@@ -61,7 +64,7 @@ export function createMembers(deps: RepositoryDeps): Members {
     async setRole(organizationId, userId, role) {
       const { numUpdatedRows } = await db
         .updateTable('members')
-        .set({ role })
+        .set({ role, own_role: null, claim_role: null, group_role: null })
         .where('organization_id', '=', organizationId)
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();

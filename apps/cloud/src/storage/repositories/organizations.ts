@@ -136,7 +136,7 @@ function organizationChanges({
     async setAllowedIps(organizationId, ranges) {
       await db
         .updateTable('organizations')
-        .set({ allowed_ips: ranges.length === 0 ? null : JSON.stringify(ranges) })
+        .set({ allowed_ips: JSON.stringify(ranges) })
         .where('id', '=', organizationId)
         .execute();
     },

@@ -1,18 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import type { ExplicitSettings } from '@csg/shared/contract';
 import { newId } from '../ids.ts';
-import {
-  DEFAULT_RETENTION_DAYS,
-  type PolicyWebhook,
-  type Project,
-  type Projects,
-  projectTable,
-} from '../model/accounts.ts';
+import { DEFAULT_RETENTION_DAYS, type Projects, projectTable } from '../model/accounts.ts';
 import type { Database } from '../schema.ts';
 import { hmac } from '../sealing/derive.ts';
-import { SEAL_CONTEXTS } from '../sealing/seal-contexts.ts';
-import { openText, sealText } from '../sealing/sealed-text.ts';
-import type { Vault } from '../sealing/vault.ts';
 import { StorageError } from '../storage-error.ts';
 import { toFlag, toStorableText, toStorableTextOrNull } from '../stored-values.ts';
 import { type CredentialQueries, createProviderCredentials } from './provider-credentials.ts';
@@ -28,7 +19,7 @@ export function createProjects(deps: RepositoryDeps): Projects {
     async insert(organizationId, input) {
       const row = newRow(organizationId, input, now());
       await db.insertInto('projects').values(row).execute();
-      return toProject(row, vault);
+      return projectTable.read(row);
     },
     async get(organizationId, projectId) {
       const row = await db
@@ -37,7 +28,7 @@ export function createProjects(deps: RepositoryDeps): Projects {
         .where('organization_id', '=', organizationId)
         .where('id', '=', projectId)
         .executeTakeFirst();
-      return row === undefined ? null : toProject(row, vault);
+      return projectTable.readOrNull(row);
     },
     async lock(organizationId, projectId) {
       // A write without a change locks the row on both engines.
@@ -57,18 +48,19 @@ export function createProjects(deps: RepositoryDeps): Projects {
         .orderBy('created_at_ms')
         .orderBy('id')
         .execute();
-      return rows.map((row) => toProject(row, vault));
+      return rows.map(projectTable.read);
     },
     async update(organizationId, projectId, change) {
       const row = await db
         .updateTable('projects')
-        .set(changedColumns(vault, projectId, change))
+        // A change may be empty. Not the id: SQLite would look for it in every table that refers to it.
+        .set((q) => ({ created_at_ms: q.ref('created_at_ms'), ...changedColumns(change) }))
         .where('organization_id', '=', organizationId)
         .where('id', '=', projectId)
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) throw new StorageError('not_found', 'There is no such project.');
-      return toProject(row, vault);
+      return projectTable.read(row);
     },
     async countForAccount(accountId) {
       const { count } = await db
@@ -98,21 +90,13 @@ function newRow(
     strictness_level: input.strictnessLevel ?? 'moderate',
     zero_retention: toFlag(input.zeroRetention ?? false),
     settings: settingsText(input.settings ?? {}),
-    webhook_url: null,
-    webhook_enabled: 0,
-    webhook_events: null,
-    further_webhooks: null,
-    policy_webhook: null,
     retention_days: DEFAULT_RETENTION_DAYS,
     created_at_ms: atMs,
   };
 }
 
-function changedColumns(vault: Vault, projectId: string, change: Parameters<Projects['update']>[2]) {
-  const sealedOrNull = <T extends string | null | undefined>(text: T, context: string) =>
-    typeof text === 'string' ? sealText(vault, text, context) : (text as Exclude<T, string>);
+function changedColumns(change: Parameters<Projects['update']>[2]) {
   return omitUndefined({
-    id: projectId,
     name: change.name === undefined ? undefined : toStorableText(change.name),
     description: change.description === undefined ? undefined : toStorableTextOrNull(change.description),
     fail_mode: change.failMode,
@@ -120,20 +104,8 @@ function changedColumns(vault: Vault, projectId: string, change: Parameters<Proj
     strictness_level: change.strictnessLevel,
     zero_retention: change.zeroRetention === undefined ? undefined : toFlag(change.zeroRetention),
     settings: change.settings === undefined ? undefined : settingsText(change.settings),
-    webhook_url: sealedOrNull(change.webhookUrl, SEAL_CONTEXTS.webhookUrl(projectId)),
-    policy_webhook:
-      change.policyWebhook === undefined
-        ? undefined
-        : sealedOrNull(policyWebhookText(change.policyWebhook), SEAL_CONTEXTS.policyWebhook(projectId)),
     retention_days: change.retentionDays,
-    webhook_events:
-      change.webhookEvents == null ? change.webhookEvents : JSON.stringify(change.webhookEvents),
-    webhook_enabled: change.webhookEnabled === undefined ? undefined : toFlag(change.webhookEnabled),
   });
-}
-
-function policyWebhookText(settings: PolicyWebhook | null): string | null {
-  return settings === null ? null : toStorableText(JSON.stringify(settings));
 }
 
 function settingsText(settings: ExplicitSettings): string | null {
@@ -142,22 +114,4 @@ function settingsText(settings: ExplicitSettings): string | null {
 
 export function toSettings(text: string | null): ExplicitSettings {
   return text === null ? {} : (JSON.parse(text) as ExplicitSettings);
-}
-
-export function toPolicyWebhook(
-  vault: Vault,
-  projectId: string | null,
-  sealed: string | null,
-): PolicyWebhook | null {
-  if (sealed === null || projectId === null) return null;
-  return JSON.parse(openText(vault, sealed, SEAL_CONTEXTS.policyWebhook(projectId))) as PolicyWebhook;
-}
-
-function toProject(row: Database['projects'], vault: Vault): Project {
-  return {
-    ...projectTable.read(row),
-    webhookUrl:
-      row.webhook_url === null ? null : openText(vault, row.webhook_url, SEAL_CONTEXTS.webhookUrl(row.id)),
-    policyWebhook: toPolicyWebhook(vault, row.id, row.policy_webhook),
-  };
 }

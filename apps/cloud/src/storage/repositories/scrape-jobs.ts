@@ -13,6 +13,22 @@ export function createScrapeJobs(deps: RepositoryDeps, dialect: SqlDialect): Scr
   };
 }
 
+/** Pages of one lane are fetched one after another: a host is not flooded, and a slow one delays nobody else's pages. */
+function laneOf(organizationId: string, url: string): string {
+  return toStorableText(`${organizationId} ${URL.parse(url)?.host ?? ''}`);
+}
+
+/** In each lane the first page is the next one. */
+function pagesOf(urls: readonly string[], organizationId: string) {
+  const begun = new Set<string>();
+  return urls.map((url, number) => {
+    const lane = laneOf(organizationId, url);
+    const isNext = !begun.has(lane);
+    begun.add(lane);
+    return { number, url: toStorableText(url), lane, is_next: isNext ? 1 : 0 };
+  });
+}
+
 function scrapeJobs({
   db,
   vault,
@@ -33,10 +49,9 @@ function scrapeJobs({
         await tx
           .insertInto('scrape_pages')
           .values(
-            urls.map((url, number) => ({
+            pagesOf(urls, organizationId).map((page) => ({
+              ...page,
               job_id: row.id,
-              number,
-              url: toStorableText(url),
               status: 'pending',
               attempts: 0,
               lease_id: null,
@@ -98,36 +113,28 @@ function scrapePages(
 ): Pick<ScrapeJobs, 'claim' | 'finish'> {
   return {
     async claim(limit, leaseMs) {
-      const free = (from: typeof db) =>
-        from
-          .selectFrom('scrape_pages')
-          .select(['job_id', 'number'])
-          .where('status', '=', sql.lit('pending'))
-          .where('lease_ends_at_ms', '<=', now())
-          .orderBy('lease_ends_at_ms')
-          .orderBy('job_id')
-          .orderBy('number')
-          .limit(limit);
+      const nowMs = now();
       // Checks before locking: nearly always there is nothing to do.
-      if ((await free(db).limit(1).execute()).length === 0) return [];
+      if ((await freePages(db, nowMs).limit(1).execute()).length === 0) return [];
       const leaseId = newId('job');
       const taken = await db.transaction().execute(async (tx) => {
-        const chosen = await free(tx)
+        const chosen = await freePages(tx, nowMs)
+          .limit(limit)
           .$call((query) => dialect.lockFreeRows(query))
           .execute();
         const rows = [];
-        for (const { job_id, number } of chosen) {
+        for (const { job_id, number } of firstOfLanes(chosen)) {
           const row = await tx
             .updateTable('scrape_pages')
             .set((q) => ({
               lease_id: leaseId,
-              lease_ends_at_ms: now() + leaseMs,
+              lease_ends_at_ms: nowMs + leaseMs,
               attempts: q('attempts', '+', 1),
             }))
             .where('job_id', '=', job_id)
             .where('number', '=', number)
             .where('status', '=', sql.lit('pending'))
-            .where('lease_ends_at_ms', '<=', now())
+            .where('lease_ends_at_ms', '<=', nowMs)
             .returning(['job_id', 'number', 'url', 'attempts'])
             .executeTakeFirst();
           if (row !== undefined) rows.push(row);
@@ -148,18 +155,63 @@ function scrapePages(
       });
     },
     async finish({ job, number, leaseId }, result) {
-      const done = await db
-        .updateTable('scrape_pages')
-        .set({
-          status: 'done',
-          sealed_result: vault.seal(toStorableText(result), SEAL_CONTEXTS.scrapePage(job.id, number)),
-        })
-        .where('job_id', '=', job.id)
-        .where('number', '=', number)
-        .where('lease_id', '=', leaseId)
-        .where('status', '=', sql.lit('pending'))
-        .executeTakeFirst();
-      return done.numUpdatedRows === 1n;
+      const sealed = vault.seal(toStorableText(result), SEAL_CONTEXTS.scrapePage(job.id, number));
+      return db.transaction().execute(async (tx) => {
+        const done = await tx
+          .updateTable('scrape_pages')
+          .set({ status: 'done', sealed_result: sealed })
+          .where('job_id', '=', job.id)
+          .where('number', '=', number)
+          .where('lease_id', '=', leaseId)
+          .where('status', '=', sql.lit('pending'))
+          .returning('lane')
+          .executeTakeFirst();
+        if (done === undefined) return false;
+        const next = tx
+          .selectFrom('scrape_pages')
+          .select('number')
+          .where('job_id', '=', job.id)
+          .where('lane', '=', done.lane)
+          .where('status', '=', sql.lit('pending'))
+          .orderBy('number')
+          .limit(1);
+        await tx
+          .updateTable('scrape_pages')
+          .set({ is_next: 1 })
+          .where('job_id', '=', job.id)
+          .where('number', '=', next)
+          .execute();
+        return true;
+      });
     },
   };
+}
+
+/** The next page of each lane of a batch, unless one of the lane is being fetched; batches in turns. */
+function freePages(db: RepositoryDeps['db'], nowMs: number) {
+  return db
+    .selectFrom('scrape_pages as page')
+    .select(['job_id', 'number', 'lane'])
+    .where('status', '=', sql.lit('pending'))
+    .where('is_next', '=', sql.lit(1))
+    .where('lease_ends_at_ms', '<=', nowMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('scrape_pages as other')
+            .select('number')
+            .whereRef('other.lane', '=', 'page.lane')
+            .where('other.status', '=', sql.lit('pending'))
+            .where('other.lease_ends_at_ms', '>', nowMs),
+        ),
+      ),
+    )
+    .orderBy('number')
+    .orderBy('job_id');
+}
+
+/** Two batches may wait for one host. */
+function firstOfLanes<T extends { readonly lane: string }>(pages: readonly T[]): readonly T[] {
+  const lanes = new Set<string>();
+  return pages.filter(({ lane }) => !lanes.has(lane) && lanes.add(lane));
 }

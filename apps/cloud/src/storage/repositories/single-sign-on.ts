@@ -36,7 +36,7 @@ function providers({
       const clientSecret = sealed && vault.open(sealed, SEAL_CONTEXTS.ssoSecret(organizationId));
       return { ...ssoProviderTable.read(row), clientSecret };
     },
-    async setProvider(organizationId, { issuer, clientId, clientSecret, roleClaim, domains }) {
+    async setProvider(organizationId, { issuer, clientId, clientSecret, roleClaim, domains, emailTrust }) {
       const values = {
         issuer: toStorableText(issuer),
         client_id: toStorableText(clientId),
@@ -44,6 +44,7 @@ function providers({
           clientSecret === null ? null : vault.seal(clientSecret, SEAL_CONTEXTS.ssoSecret(organizationId)),
         role_claim: roleClaim === null ? null : toStorableText(roleClaim),
         domains: JSON.stringify(domains),
+        email_trust: emailTrust,
         updated_at_ms: now(),
       };
       await db

@@ -41,6 +41,7 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         .execute();
     },
     async remove(userId) {
+      await db.deleteFrom('audit_addresses').where('actor', '=', userId).execute();
       const { numDeletedRows } = await db
         .deleteFrom('users')
         .where('id', '=', userId)
@@ -52,9 +53,9 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
         userTable.read,
       );
     },
+    // A change may be empty. Not the id: SQLite would look for it in every table that refers to it.
     async update(userId, { email, name, passwordHash, emailVerifiedAtMs }) {
       const change = omitUndefined({
-        id: userId,
         email: email === undefined ? undefined : toStorableText(email),
         email_key: email === undefined ? undefined : emailKey(email),
         email_verified_at_ms: emailVerifiedAtMs,
@@ -64,7 +65,12 @@ export function createUsers({ db, now }: RepositoryDeps): Users {
       const row = await withConflictCode(
         'email_taken',
         duplicateMessage,
-        db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst(),
+        db
+          .updateTable('users')
+          .set((q) => ({ created_at_ms: q.ref('created_at_ms'), ...change }))
+          .where('id', '=', userId)
+          .returningAll()
+          .executeTakeFirst(),
       );
       if (row === undefined) throw new StorageError('not_found', 'There is no such user.');
       return userTable.read(row);

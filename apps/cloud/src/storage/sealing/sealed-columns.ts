@@ -1,4 +1,5 @@
 import { StorageError } from '../storage-error.ts';
+import { addressContext, secretContext } from './endpoint-contexts.ts';
 import { SEAL_CONTEXTS } from './seal-contexts.ts';
 import { openText, sealText } from './sealed-text.ts';
 import type { Sealer } from './sealer.ts';
@@ -39,25 +40,8 @@ function sealed(
   };
 }
 
-function sealedText(
-  table: string,
-  column: string,
-  name: string,
-  key: string,
-  context: (id: string) => string,
-): SealedColumn {
-  return {
-    table,
-    column,
-    name,
-    key: [key],
-    isText: true,
-    reseal: (row, vault) =>
-      sealText(vault, openText(vault, row[column], context(row[key])), context(row[key])),
-  };
-}
-
-const webhookContext = (row: Row) => SEAL_CONTEXTS.webhookSecret(row['project_id']);
+const ENDPOINT_NAME = ['kind', 'organization_id', 'project_id'];
+const endpointSecret = (row: Row) => secretContext(row as never);
 
 /** All columns sealed with the master key, in the order in which a key change processes them. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -92,40 +76,34 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('mcp_servers', 'sealed', 'addresses and headers of MCP servers', ['project_id', 'name'], (row) =>
     SEAL_CONTEXTS.mcpServer(row['project_id'], row['name']),
   ),
-  sealed('webhook_secrets', 'sealed', 'webhook secrets', ['project_id'], webhookContext),
-  sealed('webhook_secrets', 'previous_sealed', 'webhook secrets of before', ['project_id'], webhookContext),
-  sealedText('projects', 'webhook_url', 'addresses of receivers', 'id', SEAL_CONTEXTS.webhookUrl),
-  sealedText('webhooks', 'url', 'addresses of further receivers', 'id', SEAL_CONTEXTS.webhookUrl),
-  sealed('webhooks', 'sealed_secret', 'secrets of further webhooks', ['id'], (row) =>
-    SEAL_CONTEXTS.webhookSecret(row['id']),
-  ),
-  sealed('webhooks', 'previous_sealed_secret', 'secrets of further webhooks of before', ['id'], (row) =>
-    SEAL_CONTEXTS.webhookSecret(row['id']),
-  ),
-  sealedText('projects', 'policy_webhook', 'policy webhooks', 'id', SEAL_CONTEXTS.policyWebhook),
-  sealedText('audit_targets', 'url', 'audit targets', 'organization_id', SEAL_CONTEXTS.auditTarget),
+  {
+    ...{ table: 'endpoints', column: 'address', name: 'addresses of endpoints', key: ['id'], isText: true },
+    beside: ENDPOINT_NAME,
+    reseal(row, vault) {
+      const context = addressContext(row as never);
+      return sealText(vault, openText(vault, row['address'], context), context);
+    },
+  },
+  {
+    ...sealed('endpoints', 'sealed_secret', 'webhook secrets', ['id'], endpointSecret),
+    beside: ENDPOINT_NAME,
+  },
+  {
+    ...sealed('endpoints', 'previous_sealed_secret', 'webhook secrets of before', ['id'], endpointSecret),
+    beside: ENDPOINT_NAME,
+  },
   sealed('second_factors', 'sealed', 'second factors', ['user_id'], (row) =>
     SEAL_CONTEXTS.secondFactor(row['user_id']),
   ),
   sealed('sso_providers', 'sealed_secret', 'client secrets of single sign-on', ['organization_id'], (row) =>
     SEAL_CONTEXTS.ssoSecret(row['organization_id']),
   ),
-  sealedText(
-    'notification_targets',
-    'address',
-    'addresses of notifications',
-    'id',
-    SEAL_CONTEXTS.notificationTarget,
-  ),
-  sealed('notification_targets', 'sealed_secret', 'secrets of notifications', ['id'], (row) =>
-    SEAL_CONTEXTS.notificationSecret(row['id']),
-  ),
   sealed('mails', 'sealed_text', 'texts of emails', ['id'], (row) => SEAL_CONTEXTS.email(row['id'])),
   sealed('scrape_pages', 'sealed_result', 'results of scraping', ['job_id', 'number'], (row) =>
     SEAL_CONTEXTS.scrapePage(row['job_id'], row['number']),
   ),
-  sealed('tool_reviews', 'sealed_arguments', 'arguments of tool calls', ['id'], (row) =>
-    SEAL_CONTEXTS.toolReviewArguments(row['id']),
+  sealed('requests', 'sealed_detail', 'arguments of tool calls', ['id'], (row) =>
+    SEAL_CONTEXTS.requestDetail(row['id']),
   ),
   sealed('idempotency_records', 'body', 'stored responses', ['key_id', 'idempotency_key'], (row) =>
     SEAL_CONTEXTS.idempotentResponse(row['key_id'], row['idempotency_key']),

@@ -1,19 +1,21 @@
 import type { Framing } from '@csg/shared/streaming';
-import { parseEveryMember } from '@csg/shared/text';
+import { flatMapping, parseEveryMember, type Steps } from '@csg/shared/text';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Messages between two pauses. */
+const MESSAGES = 64;
 const LENGTH_BYTES = 4;
 /** Shortest message: two lengths, their checksum, and the checksum of the whole. */
 const MIN_MESSAGE = 16;
 
 /** Checks that there is at least one message, and that all are complete with valid checksums. */
-export function findEventStreamError(body: Buffer): 'malformed_stream' | 'truncated' | null {
+export function* findEventStreamError(body: Buffer): Steps<'malformed_stream' | 'truncated' | null> {
   try {
-    return messagesOf(body).length === 0 ? 'malformed_stream' : null;
+    return (yield* messagesOf(body)).length === 0 ? 'malformed_stream' : null;
   } catch (error) {
     return error instanceof RangeError ? 'truncated' : 'malformed_stream';
   }
@@ -23,11 +25,9 @@ export function findEventStreamError(body: Buffer): 'malformed_stream' | 'trunca
  * Returns the messages of a stream as one JSON object per line: the payload with its event type; for a chunk, the JSON
  * in its bytes. Includes headers that a client shows. Throws if a message is incomplete or not text.
  */
-export function decodeEventStream(body: Buffer): string {
-  return messagesOf(body)
-    .flatMap(linesOf)
-    .map((line) => `${line}\n`)
-    .join('');
+export function* decodeEventStream(body: Buffer): Steps<string> {
+  const lines = yield* flatMapping(yield* messagesOf(body), linesOf);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Splits live streams into messages and rewrites their payloads; the library handles lengths, headers, checksums. */
@@ -84,7 +84,7 @@ interface Message {
   readonly payload: string;
 }
 
-function messagesOf(body: Buffer): Message[] {
+function* messagesOf(body: Buffer): Steps<Message[]> {
   const messages: Message[] = [];
   for (let at = 0; at < body.length; ) {
     if (body.length - at < MIN_MESSAGE) throw new RangeError('a message is truncated');
@@ -93,6 +93,7 @@ function messagesOf(body: Buffer): Message[] {
     if (length > body.length - at) throw new RangeError('a message is truncated');
     messages.push(messageOf(body.subarray(at, at + length)));
     at += length;
+    if (messages.length % MESSAGES === 0) yield;
   }
   return messages;
 }

@@ -2,8 +2,15 @@ import { type Direction, POLICY_PII_TYPES } from '@csg/shared/contract';
 import type { Masked, Verdict } from '@csg/shared/decision';
 import type { Finding } from '@csg/shared/detection';
 import { countWritten } from '@csg/shared/providers';
-import { type Replacement, type Span, type TextSlot, withoutOverlaps } from '@csg/shared/text';
-import type { NewDelivery } from '../../storage/storage.ts';
+import {
+  pausing,
+  type Replacement,
+  type Span,
+  type Steps,
+  type TextSlot,
+  withoutOverlapsInSteps,
+} from '@csg/shared/text';
+import type { DeliveryContent } from '../../storage/storage.ts';
 import { newDelivery } from './new-delivery.ts';
 
 export interface DecisionToSend {
@@ -26,7 +33,7 @@ export const NONE_MASKED: Masked = { types: [], count: 0 };
  * Returns the webhook events of a decision: at most one, because endpoints detect repetitions by the event's id. A
  * block is `threat.blocked`, masked personal data `pii.redacted`, any other threat `threat.detected`.
  */
-export function decisionWebhooks(decision: DecisionToSend): readonly NewDelivery[] {
+export function decisionWebhooks(decision: DecisionToSend): readonly DeliveryContent[] {
   const { verdict, masked, eventId } = decision;
   const { atMs, projectId } = decision;
   const about = { eventId, atMs, projectId };
@@ -50,35 +57,36 @@ export function decisionWebhooks(decision: DecisionToSend): readonly NewDelivery
  * Returns the personal data and secrets that a verdict masks in the forwarded content: in strings whose pointers begin
  * with one of `writtenUnder`. Does not count findings that are only reported, or found again in another decoding.
  */
-export function maskedIn(
+export function* maskedIn(
   { findings, replacements }: Pick<Verdict, 'findings' | 'replacements'>,
   slots: readonly TextSlot[],
   writtenUnder: readonly string[],
-): Masked {
+): Steps<Masked> {
   const types = new Set<string>();
   const personal = new Map<number, Finding[]>();
-  for (const finding of findings) {
+  yield* pausing(findings, (finding) => {
     const { slot } = finding;
     const list = replacements.get(slot);
-    if (finding.pii === undefined || list === undefined) continue;
+    if (finding.pii === undefined || list === undefined) return;
     const known = personal.get(slot);
     if (known !== undefined) known.push(finding);
     else if (pathsOf(slots[slot]).some((path) => writtenUnder.some((start) => path.startsWith(start))))
       personal.set(slot, [finding]);
-    else continue;
+    else return;
     if (firstTouched(list, finding) !== undefined) types.add(finding.pii);
-  }
+  });
   const masks = new Map<number, readonly Replacement[]>();
   for (const [slot, found] of personal) {
-    const spans = withoutOverlaps(found);
-    masks.set(
-      slot,
-      (replacements.get(slot) ?? []).filter((one) => firstTouched(spans, one) !== undefined),
-    );
+    const spans = yield* withoutOverlapsInSteps(found);
+    const own: Replacement[] = [];
+    yield* pausing(replacements.get(slot) ?? [], (one) => {
+      if (firstTouched(spans, one) !== undefined) own.push(one);
+    });
+    masks.set(slot, own);
   }
   return {
     types: POLICY_PII_TYPES.filter((type) => types.has(type)),
-    count: countWritten(slots, masks, writtenUnder),
+    count: yield* countWritten(slots, masks, writtenUnder),
   };
 }
 

@@ -1,18 +1,23 @@
 import {
   CodedError,
+  type EndpointKind,
   ValidationError,
   type WebhookDeliveryDetail,
   type WebhookDeliveryRecord,
 } from '@csg/shared/contract';
 import type { Admin } from '../../access/caller.ts';
-import { findProject } from '../../access/find-project.ts';
-import type { DeliveryStatus, Storage } from '../../storage/storage.ts';
+import type { Delivery, DeliveryStatus, Storage } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
-import { newDelivery } from './new-delivery.ts';
-import { attemptDelivery, LEASE_MS, type WebhookDispatcherDeps } from './webhook-dispatcher.ts';
+import { refuseSynchronous } from './endpoint-acts.ts';
 import { deliveryRecord } from './webhook-records.ts';
 
+interface DeliveryDeps {
+  readonly storage: Pick<Storage, 'deliveries'>;
+}
+
 export interface DeliveryQuery {
+  readonly kinds?: readonly EndpointKind[];
+  readonly endpointId?: string;
   readonly project_id?: string;
   readonly status?: DeliveryStatus;
   readonly event?: string;
@@ -22,41 +27,47 @@ export interface DeliveryQuery {
 }
 
 const DEFAULT_LIMIT = 50;
+const SHOWN_KINDS: readonly EndpointKind[] = ['webhook', 'audit'];
 
+/** Lists what this list has always shown. */
 export async function listDeliveries(
-  deps: { readonly storage: Pick<Storage, 'webhooks'> },
+  deps: DeliveryDeps,
   organizationId: string,
   query: DeliveryQuery,
 ): Promise<{ readonly deliveries: WebhookDeliveryRecord[]; readonly next: string | null }> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const last =
-    query.before === undefined ? null : await deps.storage.webhooks.get(organizationId, query.before);
-  if (query.before !== undefined && last === null) {
+  const { deliveries, next } = await pageOfDeliveries(deps, organizationId, { ...query, kinds: SHOWN_KINDS });
+  return { deliveries: deliveries.map(deliveryRecord), next };
+}
+
+export async function pageOfDeliveries(
+  { storage }: DeliveryDeps,
+  organizationId: string,
+  query: DeliveryQuery,
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }> {
+  const { project_id: projectId, limit = DEFAULT_LIMIT, before, ...filter } = query;
+  const last = before === undefined ? null : await storage.deliveries.get(organizationId, before);
+  if (before !== undefined && last === null) {
     throw new ValidationError([{ loc: ['query', 'before'], msg: 'No such delivery.', type: 'unknown' }]);
   }
-  const found = await deps.storage.webhooks.list(organizationId, {
-    ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
-    ...(query.status === undefined ? {} : { status: query.status }),
-    ...(query.event === undefined ? {} : { event: query.event }),
-    ...(last === null ? {} : { before: last }),
+  const found = await storage.deliveries.list(organizationId, {
+    ...filter,
+    ...(projectId !== undefined && { projectId }),
+    ...(last !== null && { before: last }),
     limit: limit + 1,
   });
   const page = found.slice(0, limit);
-  return {
-    deliveries: page.map(deliveryRecord),
-    next: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  return { deliveries: page, next: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 export async function readDelivery(
-  deps: { readonly storage: Pick<Storage, 'webhooks'> },
+  deps: { readonly storage: Pick<Storage, 'deliveries'> },
   organizationId: string,
   deliveryId: string,
   showsResponses: boolean,
 ): Promise<WebhookDeliveryDetail> {
-  const found = await deps.storage.webhooks.get(organizationId, deliveryId);
+  const found = await deps.storage.deliveries.get(organizationId, deliveryId);
   if (found === null) throw unknownDelivery();
-  const attempts = await deps.storage.webhooks.listAttempts(organizationId, deliveryId);
+  const attempts = await deps.storage.deliveries.listAttempts(organizationId, deliveryId);
   return {
     ...deliveryRecord(found),
     payload: JSON.parse(found.payload),
@@ -78,10 +89,11 @@ export async function retryDelivery(
   deliveryId: string,
 ): Promise<WebhookDeliveryRecord> {
   const { organizationId } = admin;
-  return await deps.storage.transaction(async ({ webhooks, audit }) => {
-    const found = await webhooks.get(organizationId, deliveryId);
+  return await deps.storage.transaction(async ({ deliveries, audit }) => {
+    const found = await deliveries.get(organizationId, deliveryId);
     if (found === null) throw unknownDelivery();
-    const retried = await webhooks.retry(organizationId, deliveryId);
+    refuseSynchronous(found.kind);
+    const retried = await deliveries.retry(organizationId, deliveryId);
     if (retried === null) {
       throw new CodedError('invalid_state', {
         message: `This delivery is ${found.status}. Only failed deliveries can be retried.`,
@@ -97,57 +109,6 @@ export async function retryDelivery(
     });
     return deliveryRecord(retried);
   });
-}
-
-/** Sends a made-up event to the project's webhook, once, and returns the result. */
-export async function testWebhook(
-  deps: Omit<WebhookDispatcherDeps, 'storage'> & {
-    readonly storage: Pick<Storage, 'projects' | 'webhooks' | 'furtherWebhooks' | 'transaction'>;
-    readonly newEventId: (nowMs: number) => string;
-  },
-  admin: Admin,
-  projectId: string,
-  /** null: the project's first webhook. */
-  webhookId: string | null = null,
-): Promise<WebhookDeliveryRecord> {
-  const { organizationId } = admin;
-  const atMs = deps.clock.now();
-  const data = {
-    // Its form shows that there is no such event to look up.
-    event_id: deps.newEventId(atMs).replace('evt_', 'evt_test_'),
-    decision: 'allow' as const,
-    threat_type: 'prompt_injection' as const,
-    confidence: 0,
-    reason: 'A test of this webhook. Nothing was detected or blocked.',
-  };
-  const made = await deps.storage.transaction(async (repositories) => {
-    const project = await findProject(repositories, admin, projectId);
-    if (webhookId !== null) {
-      const further = await repositories.furtherWebhooks.list(organizationId, projectId);
-      if (!further.some(({ id }) => id === webhookId)) {
-        throw new CodedError('not_found', { message: 'This project has no such webhook.' });
-      }
-    } else if (project.webhookUrl === null) {
-      throw new CodedError('invalid_state', { message: 'Save an endpoint URL first.' });
-    }
-    const delivery = newDelivery({
-      event: 'threat.detected',
-      eventId: data.event_id,
-      atMs,
-      projectId,
-      data,
-    });
-    const [made] = await repositories.webhooks.enqueue(organizationId, [
-      { ...delivery, webhookId, isTest: true },
-    ]);
-    const subject = made!.id;
-    const entry = { organizationId, kind: 'webhook_tested', actor: admin.id, subject };
-    await repositories.audit.append({ ...entry, data: { project_id: projectId } });
-    return made!;
-  });
-  const claimed = await deps.storage.webhooks.claimOne(organizationId, made.id, LEASE_MS);
-  if (claimed !== null) await attemptDelivery(deps, claimed);
-  return deliveryRecord((await deps.storage.webhooks.get(organizationId, made.id)) ?? made);
 }
 
 function unknownDelivery(): CodedError {

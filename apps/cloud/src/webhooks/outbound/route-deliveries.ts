@@ -1,21 +1,13 @@
-import type { NewDelivery, Project, WebhookRoute } from '../../storage/storage.ts';
-
-/** Returns the enabled endpoints of a project. */
-export function routesOf(project: Project): readonly WebhookRoute[] {
-  const { webhookEnabled, webhookUrl, webhookEvents, furtherWebhooks } = project;
-  return webhookEnabled && webhookUrl !== null
-    ? [{ id: null, events: webhookEvents }, ...furtherWebhooks]
-    : furtherWebhooks;
-}
+import type { DeliveryContent, NewDelivery, WebhookRoute } from '../../storage/storage.ts';
 
 /** Returns one delivery for each endpoint that gets this event. */
 export function routeDeliveries(
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly DeliveryContent[],
   routes: readonly WebhookRoute[],
 ): readonly NewDelivery[] {
   return deliveries.flatMap((delivery) =>
     routes
       .filter(({ events }) => events === null || events.includes(delivery.event))
-      .map(({ id }) => ({ ...delivery, webhookId: id })),
+      .map(({ id }) => ({ ...delivery, endpointId: id })),
   );
 }

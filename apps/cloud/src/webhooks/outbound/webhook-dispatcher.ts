@@ -1,17 +1,15 @@
 import type { ClaimedDelivery, DeliveryOutcome, DeliveryStatus, Storage } from '../../storage/storage.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { EndpointClient } from './endpoint-client.ts';
+import { endpointRow } from './endpoint-kinds.ts';
 
 export interface WebhookDispatcherDeps {
-  readonly storage: Pick<Storage, 'webhooks'>;
-  readonly sender: WebhookSender;
+  readonly storage: Pick<Storage, 'deliveries' | 'emails'>;
+  readonly sender: Pick<EndpointClient, 'send'>;
   readonly clock: { now(): number; elapsed(): number };
   readonly log: { error(fields: object, message: string): void };
   /** Called for every attempt with the delivery's resulting status and the duration. */
   readonly observeDelivery?: (status: DeliveryStatus, ms: number) => void;
 }
-
-/** Delays after the first, second and third failure; the fourth is final. */
-const RETRY_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
 
 const MAX_AT_ONCE = 64;
 /** Maximum slots that one unresponsive endpoint can occupy. */
@@ -38,8 +36,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   let hasFailed = false;
 
   function begin(delivery: ClaimedDelivery): void {
-    // The same key that the repository uses to count claims.
-    const endpoint = delivery.webhookId ?? delivery.projectId ?? delivery.organizationId;
+    const endpoint = delivery.endpointId;
     busy.set(endpoint, (busy.get(endpoint) ?? 0) + 1);
     const attempt = attemptDelivery(deps, delivery)
       .catch((err: unknown) =>
@@ -60,7 +57,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
     try {
       const limit = MAX_AT_ONCE - underWay.size;
       const claim = { limit, perEndpoint: MAX_PER_ENDPOINT, busy, leaseMs: LEASE_MS };
-      for (const delivery of await deps.storage.webhooks.claim(claim)) begin(delivery);
+      for (const delivery of await deps.storage.deliveries.claim(claim)) begin(delivery);
       hasFailed = false;
     } catch (err) {
       // The next poll retries; the log has the error once.
@@ -96,11 +93,16 @@ export async function attemptDelivery(
     target.problem !== undefined
       ? given(delivery, target.problem)
       : target.url === null || !(target.isEnabled || delivery.isTest)
-        ? given(delivery, 'The webhook was disabled before this delivery was sent.')
-        : await post(deps, delivery, target.url);
+        ? given(
+            delivery,
+            `The ${endpointRow(delivery.kind).name} was disabled before this delivery was sent.`,
+          )
+        : target.form === 'mail'
+          ? await toOutbox(deps, delivery, target.url)
+          : await post(deps, delivery, target.url);
   const durationMs = deps.clock.elapsed() - startedMs;
   deps.observeDelivery?.(outcome.status, durationMs);
-  await deps.storage.webhooks.settle(delivery, { ...outcome, durationMs });
+  await deps.storage.deliveries.settle(delivery, { ...outcome, durationMs });
   return outcome;
 }
 
@@ -122,18 +124,8 @@ async function post(
     secrets: delivery.target.secrets,
   });
   const nowMs = deps.clock.now();
-  if (error === null) {
-    return {
-      status: 'delivered',
-      failures: 0,
-      responseStatus: status,
-      lastError: null,
-      dueAtMs: nowMs,
-      isAttempt: true,
-      responseExcerpt: excerpt,
-    };
-  }
-  const delayMs = delivery.isTest ? undefined : RETRY_DELAYS_MS[delivery.failures];
+  if (error === null) return { ...delivered(nowMs), responseStatus: status, responseExcerpt: excerpt };
+  const delayMs = delivery.isTest ? undefined : endpointRow(delivery.kind).retryDelaysMs[delivery.failures];
   return {
     status: delayMs === undefined ? 'failed' : 'pending',
     failures: delivery.failures + 1,
@@ -144,6 +136,21 @@ async function post(
     responseExcerpt: excerpt,
   };
 }
+
+/** Delivered means that the message is in the outbox, which sends it again as often as it takes. */
+async function toOutbox(
+  { storage, clock }: WebhookDispatcherDeps,
+  { organizationId, payload }: ClaimedDelivery,
+  to: string,
+): Promise<DeliveryOutcome> {
+  await storage.emails.add({ organizationId, kind: 'notification', to, ...JSON.parse(payload) });
+  return delivered(clock.now());
+}
+
+const delivered = (dueAtMs: number): DeliveryOutcome => ({
+  ...{ status: 'delivered', failures: 0, lastError: null, isAttempt: true },
+  ...{ responseStatus: null, dueAtMs },
+});
 
 /** The outcome if nothing was sent and there will be no automatic retry. */
 function given(delivery: ClaimedDelivery, lastError: string): DeliveryOutcome {

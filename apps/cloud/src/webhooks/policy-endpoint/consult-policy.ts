@@ -1,26 +1,36 @@
-import type { Direction, PolicyVerdictRequest, ThreatDetail } from '@csg/shared/contract';
+import {
+  type Direction,
+  ownEndpointId,
+  POLICY_VERDICT_EVENT,
+  type PolicyVerdictRequest,
+  type ThreatDetail,
+} from '@csg/shared/contract';
 import type { EndpointAnswer } from '@csg/shared/decision';
 import type { Conversation } from '@csg/shared/text';
-import type { PolicyWebhook, Storage } from '../../storage/storage.ts';
+import type { PolicyEndpoint, Storage } from '../../storage/storage.ts';
+import type { EndpointClient } from '../outbound/endpoint-client.ts';
+import { askPolicy, type PolicyResponse } from './ask-policy.ts';
 import type { Breaker } from './breaker.ts';
-import type { PolicyResponse, PolicyWebhookClient } from './policy-webhook-client.ts';
+import type { CallCounter } from './call-counter.ts';
 import { replacementsFor, shownContent } from './shown-content.ts';
 
 export type PolicyOutcome = PolicyResponse['verdict'] | 'skipped';
 
 export interface ConsultDeps {
-  readonly storage: Pick<Storage, 'webhooks'>;
-  readonly policyWebhookClient: Pick<PolicyWebhookClient, 'evaluate'>;
+  readonly storage: Pick<Storage, 'endpoints' | 'deliveries'>;
+  readonly sender: Pick<EndpointClient, 'send'>;
+  readonly calls: CallCounter;
   readonly breaker: Breaker;
-  readonly clock: { elapsed(): number };
+  readonly clock: { now(): number; elapsed(): number };
   readonly log: { error(fields: object, message: string): void };
   readonly observePolicy: (outcome: PolicyOutcome, ms: number) => void;
 }
 
 export interface ProjectToConsult {
+  readonly organizationId: string;
   readonly projectId: string | null;
   /** null: the project has no endpoint. */
-  readonly policyWebhook: PolicyWebhook | null;
+  readonly policyWebhook: PolicyEndpoint | null;
 }
 
 export interface TextsToConsultOn {
@@ -44,7 +54,7 @@ export function createConsultPolicy(deps: ConsultDeps): ConsultPolicy {
 
 async function consult(
   deps: ConsultDeps,
-  { projectId, policyWebhook }: ProjectToConsult,
+  { organizationId, projectId, policyWebhook }: ProjectToConsult,
   texts: TextsToConsultOn,
   eventId: string,
 ): Promise<EndpointAnswer> {
@@ -64,6 +74,8 @@ async function consult(
       threats_detected: texts.threats.map(({ type, confidence }) => ({ type, confidence })),
     });
     deps.breaker.note(name, response.verdict !== 'error', deps.clock.elapsed());
+    const call = { organizationId, projectId, eventId, endpointId: policyWebhook.id };
+    await noteCall(deps, call, response, deps.clock.elapsed() - startedMs);
   }
   deps.observePolicy(response.verdict, deps.clock.elapsed() - startedMs);
   switch (response.verdict) {
@@ -86,16 +98,57 @@ async function consult(
 
 /** A request that cannot be signed counts as one without a response: it must never lose the engine's findings. */
 async function callEndpoint(
-  { storage, policyWebhookClient }: Pick<ConsultDeps, 'storage' | 'policyWebhookClient'>,
+  { storage, sender }: Pick<ConsultDeps, 'storage' | 'sender'>,
   projectId: string,
-  { url, timeoutMs }: PolicyWebhook,
+  { url, timeoutMs }: PolicyEndpoint,
   question: PolicyVerdictRequest,
 ): Promise<PolicyResponse> {
   try {
-    const secrets = await storage.webhooks.signingSecrets(projectId);
-    return await policyWebhookClient.evaluate({ url, timeoutMs, secrets }, question);
+    const secrets = await storage.endpoints.signingSecrets(ownEndpointId('webhook', projectId));
+    return await askPolicy(sender, {
+      url,
+      timeoutMs,
+      secrets,
+      body: JSON.stringify(question),
+      isTest: false,
+    });
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : 'Error';
     return { verdict: 'error', error: `The request could not be signed or sent (${name}).` };
+  }
+}
+
+/** Successful calls are only counted, failed ones recorded, without the content: the circuit bounds how many. */
+async function noteCall(
+  { storage, calls, clock, log }: ConsultDeps,
+  call: {
+    readonly organizationId: string;
+    readonly projectId: string;
+    readonly eventId: string;
+    readonly endpointId: string;
+  },
+  response: PolicyResponse & { readonly status?: number | null },
+  durationMs: number,
+): Promise<void> {
+  const { organizationId, ...about } = call;
+  if (response.verdict !== 'error') return calls.note(call.endpointId);
+  const payload = JSON.stringify({ event_id: call.eventId, content: '' });
+  try {
+    await calls.flush();
+    await storage.deliveries.record(
+      organizationId,
+      { ...about, event: POLICY_VERDICT_EVENT, payload },
+      {
+        ...{
+          status: 'failed',
+          failures: 1,
+          lastError: response.error,
+          responseStatus: response.status ?? null,
+        },
+        ...{ dueAtMs: clock.now(), isAttempt: true, durationMs },
+      },
+    );
+  } catch (err) {
+    log.error({ err, project_id: call.projectId }, 'a failed call of a policy endpoint was not recorded');
   }
 }

@@ -13,6 +13,7 @@ interface ExceptionOptions extends Json {
   readonly host: string;
   readonly minutes?: number;
   readonly threat?: string;
+  readonly allFindings?: boolean;
   readonly policy?: string;
   readonly category?: string;
   readonly reason?: string;
@@ -39,7 +40,11 @@ function addExceptionCommands(exceptions: Command): void {
     .description('request an exception; another person decides')
     .requiredOption('--host <host>', 'destination host, such as chatgpt.com')
     .option('--minutes <n>', 'duration after approval, 1 to 1440; default: 60', wholeNumber)
-    .option('--threat <type>', 'only this threat type, such as pii_leak')
+    .option(
+      '--threat <type>',
+      'only this threat type, such as pii_leak; default: that of the event, else attacks',
+    )
+    .option('--all-findings', 'all findings, also personal data and secrets')
     .option('--policy <id>', 'only decisions of this policy')
     .option('--category <word>', 'category of the reason')
     .option('--reason <text>', 'justification for the approver')
@@ -130,11 +135,12 @@ function toolOf({ host, name, reason, event }: ToolOptions): CreateToolRequest {
 }
 
 function exceptionOf(options: ExceptionOptions): CreateException {
-  const { host, minutes, threat, policy, category, reason, event } = options;
+  const { host, minutes, threat, allFindings, policy, category, reason, event } = options;
   return {
     destination_host: host,
     ...(minutes !== undefined && { requested_minutes: minutes }),
     ...(threat !== undefined && { threat }),
+    ...(allFindings === true && { all_findings: true }),
     ...(policy !== undefined && { policy_id: policy }),
     ...(category !== undefined && { reason_category: category }),
     ...(reason !== undefined && { justification: reason }),
@@ -145,7 +151,9 @@ function exceptionOf(options: ExceptionOptions): CreateException {
 function lineOf(record: ExceptionRecord | ToolRequestRecord): string {
   const isTool = 'requested_host' in record;
   const host = isTool ? record.requested_host : record.destination_host;
-  const subject = isTool ? (record.requested_name ?? '') : (record.threat ?? 'everything');
+  const subject = isTool
+    ? (record.requested_name ?? '')
+    : (record.threat ?? (record.all_findings === false ? 'attacks' : 'all findings'));
   const until = isTool || record.expires_at === null ? '' : `until ${record.expires_at}`;
   return [record.id, record.status.padEnd(9), host, subject, until, record.decision_reason ?? '']
     .filter((part) => part !== '')

@@ -18,6 +18,7 @@ export function policyOfConfig(
     streaming: config.streaming ?? 'buffered',
     holdsPages: config.streaming === 'buffered',
     masking: config.masking ?? 'one_way',
+    masksWorkingData: config.masking !== undefined || config.ruleset.strictness === 'strict',
     secretTools: config.secret_tools ?? {},
     exceptions: config.exceptions.map((exception) => ({
       id: exception.id,

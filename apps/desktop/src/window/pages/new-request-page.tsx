@@ -1,3 +1,4 @@
+import { isAttack } from '@csg/shared/contract';
 import {
   Button,
   Card,
@@ -30,9 +31,16 @@ export function NewRequestPage(props: {
 }) {
   const { decision } = props;
   const isTool = props.kind === 'tool';
-  const threat = decision?.threat_type ?? null;
+  const decidedBy = decision?.threat_type ?? null;
+  // Of attacks, the service knows from the event whether there were others that would block the text again.
+  const threat = decidedBy === null || isAttack(decidedBy) ? null : decidedBy;
+  const attacks =
+    decidedBy === null
+      ? 'attacks'
+      : 'attacks of the type that was found, or of any type if there were several';
+  const scope = threat === null ? attacks : threatLabel(threat).toLowerCase();
   const [host, setHost] = useState(decision?.host ?? '');
-  const [isNarrow, setNarrow] = useState(false);
+  const [isWide, setWide] = useState(false);
   const [minutes, setMinutes] = useState('60');
   const [why, setWhy] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -51,7 +59,7 @@ export function NewRequestPage(props: {
         await invoke('request-exception', {
           destination_host: host.trim(),
           requested_minutes: Number(minutes),
-          ...(isNarrow && threat !== null && { threat }),
+          ...(isWide ? { all_findings: true } : threat !== null && { threat }),
           ...common,
         });
       }
@@ -94,13 +102,22 @@ export function NewRequestPage(props: {
               </Text>
             </Stack>
           )}
-          {!isTool && threat !== null && (
-            <Checkbox
-              label={`Only for this finding: ${threatLabel(threat).toLowerCase()}`}
-              description="Other findings are still blocked."
-              checked={isNarrow}
-              onChange={({ currentTarget }) => setNarrow(currentTarget.checked)}
-            />
+          {!isTool && (
+            <Stack gap={4}>
+              <Text size="sm" fw={500}>
+                Findings
+              </Text>
+              <Text size="sm">
+                {isWide
+                  ? 'All findings in texts to this host are allowed on this computer.'
+                  : `Only ${scope}. Other findings are still blocked.`}
+              </Text>
+              <Checkbox
+                label="All findings, also personal data and secrets"
+                checked={isWide}
+                onChange={({ currentTarget }) => setWide(currentTarget.checked)}
+              />
+            </Stack>
           )}
           <Textarea
             label="Reason"

@@ -115,7 +115,8 @@ function RequestRow({ row, onCancel }: { readonly row: Row; readonly onCancel: (
 function detailOf(row: Row): string {
   const requestedAt = `requested ${formatTime(row.created_at)}`;
   if (!('destination_host' in row)) return requestedAt;
-  const what = row.threat === null ? 'All findings' : threatLabel(row.threat);
+  const rest = row.all_findings === false ? 'Attacks' : 'All findings';
+  const what = row.threat === null ? rest : threatLabel(row.threat);
   if (row.status === 'approved' && row.expires_at !== null) {
     return `${what}, until ${formatTime(row.expires_at)}`;
   }

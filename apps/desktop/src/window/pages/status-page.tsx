@@ -48,9 +48,11 @@ export function StatusPage(props: {
                 Trust certificate
               </Button>
             ) : (
-              <Button size="sm" onClick={() => void invoke('try-again')}>
-                Try again
-              </Button>
+              view.canRetry !== false && (
+                <Button size="sm" onClick={() => void invoke('try-again')}>
+                  Try again
+                </Button>
+              )
             )}
             <Button size="sm" variant="default" component="a" href="#/diagnosis">
               Open diagnostics

@@ -1,16 +1,19 @@
 import type { AuditPageResponse } from '@csg/shared/contract';
-import { Button, Card, Code, Grid, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Card, Code, Grid, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
-import { timeText } from '../../data/format.ts';
+import { countText } from '../../data/format.ts';
 import { useNames } from '../../data/names.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
+import { AuditFilters, readAuditFilter } from './audit-filters.tsx';
 import { AuditTargetForm } from './audit-target-form.tsx';
+import { entryFacts, kindLabel } from './entry-words.ts';
 import { VerifyChain } from './verify-chain.tsx';
 
 type Row = AuditPageResponse['rows'][number];
@@ -50,7 +53,7 @@ export function Audit() {
         <Grid.Col span={12}>
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Entries">
-              <Entries />
+              <Entries seesAddresses={canExport} />
             </Section>
           </Card>
         </Grid.Col>
@@ -59,74 +62,53 @@ export function Audit() {
   );
 }
 
-function Entries() {
-  const [only, setOnly] = useState('changes');
+function Entries({ seesAddresses }: { readonly seesAddresses: boolean }) {
+  const [params, setParams] = useSearchParams();
+  const filter = readAuditFilter(params);
   const nameOf = useNames();
   const read = useInfiniteQuery<AuditPageResponse, ApiError>({
-    queryKey: ['/audit-log', only],
+    queryKey: ['/audit-log', filter],
     queryFn: ({ pageParam, signal }) =>
       callApi<AuditPageResponse>('GET', '/audit-log', {
-        query: { only, before: pageParam as string },
+        query: { ...filter, before: pageParam as string },
         signal,
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => (next === null ? null : String(next)),
   });
+  const rows = read.data?.pages.flatMap((page) => page.rows);
+  // A page of decisions may have no match, and others follow.
+  const isSearching = rows?.length === 0 && read.hasNextPage;
+  const { fetchNextPage, isFetching } = read;
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label="Filter entries"
-        value={only}
-        onChange={setOnly}
-        style={{ alignSelf: 'flex-start' }}
-        data={[
-          { value: 'changes', label: 'Admin activity' },
-          { value: 'decisions', label: 'Decisions' },
-          { value: '', label: 'All' },
-        ]}
+      <AuditFilters
+        params={params}
+        kinds={[...new Set(rows?.map(({ kind }) => kind))]}
+        seesAddresses={seesAddresses}
+        onChange={(next) => setParams(next, { replace: true })}
       />
       <DataTable<Row>
         label="Entries"
-        rows={read.data?.pages.flatMap(({ rows }) => rows)}
+        rows={isSearching ? undefined : rows}
         rowKey={({ seq }) => String(seq)}
         error={read.error}
         retry={() => read.refetch()}
         empty={
           <Text size="sm" c="dimmed">
-            No entries yet.
+            {Object.keys(filter).some((name) => name !== 'only')
+              ? 'No entries match these filters.'
+              : 'No entries yet.'}
           </Text>
         }
-        columns={[
-          { title: 'No.', align: 'right', cell: ({ seq }) => seq },
-          {
-            title: 'Entry',
-            isName: true,
-            cell: ({ kind, data }) => (
-              <>
-                <Text size="sm" fw={500}>
-                  {kindLabel(kind)}
-                </Text>
-                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {dataText(data, nameOf)}
-                </Text>
-              </>
-            ),
-          },
-          { title: 'Actor', cell: ({ actor }) => nameOf(actor) },
-          {
-            title: 'Target',
-            cell: ({ subject }) => {
-              const name = nameOf(subject);
-              return name === subject ? <Code fz="xs">{subject}</Code> : name;
-            },
-          },
-          { title: 'Time', cell: ({ at }) => <TimeAgo at={at} /> },
-        ]}
+        columns={columnsOf(nameOf, seesAddresses)}
       />
-      {read.hasNextPage && (
+      {read.hasNextPage && !isSearching && (
         <Group justify="center">
-          <Button variant="default" onClick={() => read.fetchNextPage()} loading={read.isFetchingNextPage}>
+          <Button variant="default" onClick={() => fetchNextPage()} loading={read.isFetchingNextPage}>
             Show older entries
           </Button>
         </Group>
@@ -135,33 +117,39 @@ function Entries() {
   );
 }
 
-/** The kind of an entry shows whether content was blocked; redactions are recorded as allowed, with their decision. */
-const KIND_LABELS: Readonly<Record<string, string>> = {
-  policy_allow: 'Decision: allowed or redacted',
-  policy_block: 'Decision: blocked',
-};
-
-function kindLabel(kind: string): string {
-  const label = KIND_LABELS[kind];
-  if (label !== undefined) return label;
-  const text = kind.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A line for each change; other facts in one line. */
+function linesOf(facts: readonly string[]): readonly string[] {
+  return facts.length === 0 || facts.some((fact) => fact.includes('→')) ? facts : [facts.join(' · ')];
 }
 
-/** The data of an entry; empty values are omitted. */
-function dataText(data: Row['data'], nameOf: (id: string) => string): string {
-  return Object.entries(data)
-    .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-    .map(
-      ([name, value]) =>
-        `${name.replace(/_(?:id|ms)$/, '').replaceAll('_', ' ')}: ${valueText(name, value, nameOf)}`,
-    )
-    .join(', ');
-}
-
-function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
-  if (name.endsWith('_at_ms')) return timeText(new Date(Number(value)).toISOString());
-  // The field name already states the kind of object.
-  if (typeof value === 'string') return nameOf(value).replace(/^(?:API key|device|project|policy) /, '');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+function columnsOf(nameOf: (id: string) => string, seesAddresses: boolean): readonly Column<Row>[] {
+  return [
+    {
+      title: 'Entry',
+      isName: true,
+      cell: ({ kind, data }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {kindLabel(kind)}
+          </Text>
+          {linesOf(entryFacts(data, nameOf)).map((fact) => (
+            <Text key={fact} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {fact}
+            </Text>
+          ))}
+        </>
+      ),
+    },
+    { title: 'Actor', cell: ({ actor }) => nameOf(actor) },
+    {
+      title: 'Target',
+      cell: ({ subject }) => {
+        const name = nameOf(subject);
+        return name === subject ? <Code fz="xs">{subject}</Code> : name;
+      },
+    },
+    ...(seesAddresses ? [{ title: 'Address', cell: ({ address }: Row) => address ?? '–' }] : []),
+    { title: 'Time', cell: ({ at }) => <TimeAgo at={at} /> },
+    { title: 'No.', align: 'right', wideOnly: true, cell: ({ seq }) => countText(seq) },
+  ];
 }

@@ -6,10 +6,12 @@ import { ErrorAlert } from '../../components/states.tsx';
 import { callApi } from '../../data/api.ts';
 import { countOf, countText, timeText } from '../../data/format.ts';
 import { useApiMutation } from '../../data/hooks.ts';
+import { VerificationRuns } from './verification-runs.tsx';
 
 export function VerifyChain() {
   const verify = useApiMutation(() => callApi<ChainReport>('POST', '/audit-log/verify-chain'), {
     quiet: true,
+    refresh: ['/audit-log/verifications'],
   });
   return (
     <Card h="100%">
@@ -31,6 +33,7 @@ export function VerifyChain() {
         </Button>
         {verify.error && <ErrorAlert error={verify.error} />}
         {verify.data && <Report report={verify.data} />}
+        <VerificationRuns isRunning={verify.isPending} />
         <Text size="xs" c="dimmed">
           To verify an export independently, run <code>node scripts/verify-audit.ts FILE</code>.
         </Text>

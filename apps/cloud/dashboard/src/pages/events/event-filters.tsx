@@ -1,6 +1,7 @@
-import { Group, NativeSelect, Pill, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Pill, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { FromToFields } from '../../components/from-to-fields.tsx';
 import { namesOf, THREAT_LABELS } from '../../data/labels.ts';
 import { useNames } from '../../data/names.ts';
 import { projectChoices, useProjects } from '../../data/projects.ts';
@@ -168,23 +169,9 @@ export function EventFilters(props: {
           { value: 'custom', label: 'Custom' },
         ]}
       />
-      {params.get('span') === 'custom' &&
-        (['from', 'to'] as const).map((name) => (
-          <TextInput
-            key={name}
-            aria-label={name === 'from' ? 'From' : 'To'}
-            type="datetime-local"
-            size="xs"
-            leftSection={
-              <Text size="xs" c="dimmed">
-                {name === 'from' ? 'From' : 'To'}
-              </Text>
-            }
-            leftSectionWidth={46}
-            value={params.get(name) ?? ''}
-            onChange={(event) => set(name, event.currentTarget.value)}
-          />
-        ))}
+      {params.get('span') === 'custom' && (
+        <FromToFields type="datetime-local" params={params} onChange={set} />
+      )}
       <OrderChoice params={params} onChange={props.onChange} />
       <MoreFilters params={params} onChange={set} />
       {namesOf(LINKED).map((name) => {

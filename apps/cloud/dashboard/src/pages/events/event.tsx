@@ -249,9 +249,13 @@ function summaryOf(event: EventDetail): string {
   if (event.failure !== null) {
     return event.failure.fail_mode === 'open'
       ? `Scanning failed (${event.failure.reason}). The project fails open, so the ${what} was allowed unscanned.`
-      : `Scanning failed (${event.failure.reason}). The project fails closed, so nothing was forwarded.`;
+      : `Scanning failed (${event.failure.reason}). The project fails closed, so ${event.direction === 'input' ? 'nothing was forwarded' : 'the client received nothing of the response'}.`;
   }
-  if (event.decision === 'block') return `The ${what} was blocked. Nothing was forwarded.`;
+  if (event.decision === 'block') {
+    return event.direction === 'input'
+      ? 'The prompt was blocked. Nothing was forwarded.'
+      : 'The response was blocked. The model answered; the client received none of it.';
+  }
   if (event.decision === 'redact')
     return `The ${what} was forwarded with the findings replaced by their type, such as [EMAIL].`;
   return event.threat_type === null

@@ -90,11 +90,7 @@ export function ReportFalsePositive(props: { readonly event: EventDetail }) {
               Report false positive
             </Button>
           )}
-          <Button
-            component={Link}
-            variant="default"
-            to={`/requests/new?event=${event.id}${event.threat_type === null ? '' : `&threat=${event.threat_type}`}`}
-          >
+          <Button component={Link} variant="default" to={`/requests/new?event=${event.id}`}>
             Request an exception
           </Button>
         </Group>

@@ -37,7 +37,8 @@ export function Invitations() {
         {
           title: 'Invited by',
           wideOnly: true,
-          cell: ({ invited_by }) => (invited_by.startsWith('dirt_') ? 'Directory' : invited_by),
+          cell: ({ invited_by, invited_by_name }) =>
+            invited_by.startsWith('dirt_') ? 'Directory' : (invited_by_name ?? 'A former member'),
         },
         { title: 'Sent', cell: ({ sent_at }) => <TimeAgo at={sent_at} /> },
         {

@@ -1,15 +1,16 @@
-import type { InvitationRecord, InviteRequest } from '@csg/shared/contract';
+import type { InvitationRecord, InviteRequest, SignInOptions } from '@csg/shared/contract';
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { toFields } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
-import { useApiMutation } from '../../data/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { ASSIGNABLE_ROLES, ROLE_LABELS } from './role-labels.ts';
 
 export function Invite(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [error, setError] = useState<ApiError | null>(null);
+  const mail = useApiQuery<SignInOptions>('/sign-in-options', { enabled: props.opened });
   const form = useForm({
     initialValues: { email: '', role: 'member' as InviteRequest['role'] },
     validate: {
@@ -46,7 +47,11 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
       <TextInput
         label="Email"
         type="email"
-        description="The member receives a link to join, which expires in 7 days."
+        description={
+          mail.data?.mail === 'outbox'
+            ? 'The email with the link stays in the outbox, because this service has no mail server: open it there and pass the link on. It expires in 7 days.'
+            : 'The member receives a link to join, which expires in 7 days.'
+        }
         data-autofocus
         {...form.getInputProps('email')}
       />

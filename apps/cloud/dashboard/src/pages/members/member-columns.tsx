@@ -49,9 +49,9 @@ export function memberColumns({
     {
       title: 'Role',
       sortBy: ({ role }) => ROLE_LABELS[role].name,
-      cell: ({ role, user_id, name, email, project_roles }) => (
+      cell: ({ role, user_id, name, email, role_source, role_groups, project_roles }) => (
         <>
-          {isAdmin && role !== 'owner' && user_id !== session.user.id ? (
+          {isAdmin && role_source === 'assigned' && role !== 'owner' && user_id !== session.user.id ? (
             // A native select, because one of the library in each row takes seconds on a slow computer.
             <NativeSelect
               size="xs"
@@ -65,6 +65,16 @@ export function memberColumns({
             ROLE_LABELS[role].name
           )}
           <ProjectRolesText roles={project_roles} projects={projects} />
+          {role_groups.length > 0 && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              by {role_groups.length === 1 ? 'group' : 'groups'} {role_groups.join(' · ')}
+            </Text>
+          )}
+          {role_source === 'claim' && (
+            <Text size="xs" c="dimmed">
+              by single sign-on
+            </Text>
+          )}
         </>
       ),
     },

@@ -2,6 +2,7 @@ import type { DirectoryTokenRecord } from '@csg/shared/contract';
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'react-router';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
@@ -32,9 +33,14 @@ export function DirectorySync() {
         title="Directory sync"
         about="Provision members with SCIM 2.0 from your identity provider, using a token of this organization."
         actions={
-          <Button size="xs" variant="default" onClick={open}>
-            Create token
-          </Button>
+          <Group gap="xs">
+            <Button size="xs" variant="default" component={Link} to="/settings/groups">
+              Roles of groups
+            </Button>
+            <Button size="xs" variant="default" onClick={open}>
+              Create token
+            </Button>
+          </Group>
         }
       >
         <Loaded read={read} height={60}>

@@ -1,5 +1,16 @@
 import type { ChangeSsoRequest, OrganizationResponse, SsoResponse } from '@csg/shared/contract';
-import { Alert, Button, Card, Group, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  NativeSelect,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -65,6 +76,7 @@ function Provider(props: { readonly sso: SsoResponse }) {
       client_secret: '',
       domains: sso.domains,
       role_claim: sso.role_claim ?? '',
+      email_trust: sso.email_trust,
     },
     validate: {
       issuer: (issuer) => (issuer.trim() === '' ? "Enter your provider's issuer." : null),
@@ -84,7 +96,7 @@ function Provider(props: { readonly sso: SsoResponse }) {
   });
   return (
     <form
-      onSubmit={form.onSubmit(({ issuer, client_id, client_secret, domains, role_claim }) => {
+      onSubmit={form.onSubmit(({ issuer, client_id, client_secret, domains, role_claim, email_trust }) => {
         setError(null);
         change.mutate(
           {
@@ -92,6 +104,7 @@ function Provider(props: { readonly sso: SsoResponse }) {
             client_id: client_id.trim(),
             ...(client_secret === '' ? {} : { client_secret }),
             domains: [...domains],
+            email_trust,
             ...(role_claim.trim() === '' ? {} : { role_claim: role_claim.trim() }),
           },
           {
@@ -127,9 +140,18 @@ function Provider(props: { readonly sso: SsoResponse }) {
           placeholder="Type a domain and press Enter"
           {...form.getInputProps('domains')}
         />
+        <NativeSelect
+          label="Trust in email addresses"
+          description="Entra ID: tenant. Okta, Google, Keycloak: verified. Ping: verified if it sends email_verified, else tenant."
+          data={[
+            { value: 'verified', label: 'Verified: the provider says email_verified' },
+            { value: 'tenant', label: 'Tenant: the issuer is of your company alone' },
+          ]}
+          {...form.getInputProps('email_trust')}
+        />
         <TextInput
           label="Role claim"
-          description="Optional: the claim that holds admin, member, auditor or viewer. Without one, roles are assigned on the members page."
+          description="Optional: the claim with groups of the role map, or, without a map, with admin, member, auditor or viewer. Without a claim, roles are assigned on the members page."
           placeholder="gateway_role"
           maxLength={100}
           {...form.getInputProps('role_claim')}

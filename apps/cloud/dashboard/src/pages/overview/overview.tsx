@@ -144,7 +144,7 @@ function Numbers(props: { readonly data: OverviewData | undefined; readonly span
         about={
           data?.latency
             ? `99% within ${durationText(data.latency.p99_ms)}, last ${shortCount(data.latency.sample)} scans`
-            : 'no scans in this period'
+            : data && 'no scans in this period'
         }
       />
     </SimpleGrid>

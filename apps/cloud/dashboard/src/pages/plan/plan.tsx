@@ -163,9 +163,8 @@ function Allowances(props: { readonly usage: UsageOverview }) {
           </Table.Tbody>
         </Table>
         <Text size="xs" c="dimmed">
-          To change the plan, the operator runs{' '}
-          <code>npm run -s gateway -- plan set --plan {usage.plan}</code>.{' '}
-          {countOf(usage.requests_used, 'request')} counted this month.
+          To change the plan, the operator runs <code>npm run -s gateway -- plan set --plan NAME</code> with
+          another plan. {countOf(usage.requests_used, 'request')} counted this month.
         </Text>
       </Section>
     </Card>

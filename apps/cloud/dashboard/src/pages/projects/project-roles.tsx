@@ -51,7 +51,7 @@ export function ProjectRoles(props: { readonly projectId: string; readonly isRea
               )}
               {roles.map((given) => (
                 <GivenRole
-                  key={given.user_id}
+                  key={`${given.user_id} ${given.source}`}
                   given={given}
                   isReader={isReader}
                   onChange={(role) => change.mutate({ userId: given.user_id, role })}
@@ -61,7 +61,9 @@ export function ProjectRoles(props: { readonly projectId: string; readonly isRea
               {change.error && <ErrorAlert error={change.error} />}
               {!isReader && (
                 <GiveRole
-                  taken={roles.map(({ user_id: userId }) => userId)}
+                  taken={roles
+                    .filter(({ source }) => source === 'assigned')
+                    .map(({ user_id: userId }) => userId)}
                   pending={change.isPending}
                   onGive={(userId, role) => change.mutateAsync({ userId, role })}
                 />
@@ -92,7 +94,12 @@ function GivenRole(props: {
           {ROLE_LABELS[given.organization_role].name} of the organization
         </Text>
       </div>
-      {props.isReader ? (
+      {given.source !== 'assigned' ? (
+        <Text size="sm">
+          {ROLE_LABELS[given.role].name} by{' '}
+          {given.source === 'groups' ? 'a directory group' : 'single sign-on'}
+        </Text>
+      ) : props.isReader ? (
         <Text size="sm">{ROLE_LABELS[given.role].name}</Text>
       ) : (
         <Group gap={6} wrap="nowrap">

@@ -1,12 +1,12 @@
-import type { DecideMany, ManyDecided } from '@csg/shared/contract';
+import type { DashboardRequest, DecideMany, ManyDecided } from '@csg/shared/contract';
+import { visibleText } from '@csg/shared/text';
 import { Alert, Button, Card, Checkbox, Group, List, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation } from '../../data/hooks.ts';
 import { DecideModal, type Decision } from './decide-modal.tsx';
-import { REQUEST_PATHS } from './request-paths.ts';
-
-type Kind = DecideMany['requests'][number]['kind'];
+import { lookOf } from './request-looks.tsx';
+import { DECISION_PATHS } from './request-paths.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
@@ -15,12 +15,11 @@ export interface Selection {
 
 /** Lets the user select pending requests of a list that they may decide, and decide them together. */
 export function DecideManyBar(props: {
-  readonly kind: Kind;
   /** Requests that can be selected. */
-  readonly selectable: readonly { readonly id: string; readonly title: string }[];
+  readonly selectable: readonly DashboardRequest[];
   readonly children: (selection: Selection) => ReactNode;
 }) {
-  const { kind, selectable } = props;
+  const { selectable } = props;
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [decision, setDecision] = useState<Decision['decision'] | null>(null);
   const [failed, setFailed] = useState<ManyDecided['failed']>([]);
@@ -28,7 +27,7 @@ export function DecideManyBar(props: {
   const decide = useApiMutation(
     (body: DecideMany) => callApi<ManyDecided>('POST', '/approvals/decisions', { body }),
     {
-      refresh: [...REQUEST_PATHS, '/allowed-texts', '/events'],
+      refresh: DECISION_PATHS,
       quiet: true,
       successMessage: ({ decided }, body) =>
         `${countText(decided.length)} ${body.decision === 'approve' ? 'approved' : 'denied'}.`,
@@ -89,9 +88,9 @@ export function DecideManyBar(props: {
                 {decision === 'approve' ? 'Each is approved as requested:' : 'Nothing changes for:'}
               </Text>
               <List size="sm">
-                {selected.map(({ id, title }) => (
-                  <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-                    {title}
+                {selected.map((request) => (
+                  <List.Item key={request.id} style={{ overflowWrap: 'anywhere' }}>
+                    {titleOf(request)}
                   </List.Item>
                 ))}
               </List>
@@ -104,7 +103,7 @@ export function DecideManyBar(props: {
               {
                 decision: chosen,
                 ...(reason === undefined ? {} : { reason }),
-                requests: selected.map(({ id }) => ({ kind, id })),
+                requests: selected.map(({ kind, id }) => ({ kind, id })),
               },
               {
                 onSuccess: (result) => {
@@ -120,6 +119,12 @@ export function DecideManyBar(props: {
       )}
     </>
   );
+}
+
+function titleOf(request: DashboardRequest): string {
+  const who = lookOf(request).requester?.(request) ?? request.person ?? request.requester;
+  const { arguments: given } = request.details as { readonly arguments?: object | null };
+  return `${request.title}${given ? ` ${visibleText(JSON.stringify(given).slice(0, 120))}` : ''}, ${who}`;
 }
 
 function countText(count: number): string {

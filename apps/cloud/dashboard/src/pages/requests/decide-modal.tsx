@@ -1,12 +1,15 @@
-import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import type { ThreatType } from '@csg/shared/contract';
+import { NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormModal } from '../../components/form-modal.tsx';
 import type { ApiError } from '../../data/api.ts';
+import { threatLabel } from '../../data/labels.ts';
 
 export interface Decision {
   readonly decision: 'approve' | 'deny';
   readonly reason?: string;
   readonly minutes?: number;
+  readonly threat?: string;
 }
 
 /** Approves or denies a request; the requester sees the reason. */
@@ -17,6 +20,8 @@ export function DecideModal(props: {
   readonly effect: ReactNode;
   /** The requested duration, which can be shortened. */
   readonly minutes?: number;
+  /** Threat types that the approval can be narrowed to. */
+  readonly threats?: readonly ThreatType[] | undefined;
   readonly pending: boolean;
   readonly error: ApiError | null;
   readonly onDecide: (decision: Decision) => void;
@@ -25,6 +30,7 @@ export function DecideModal(props: {
   const { decision, minutes: requestedMinutes } = props;
   const [reason, setReason] = useState('');
   const [minutes, setMinutes] = useState<number | string>(requestedMinutes ?? 60);
+  const [threat, setThreat] = useState<string | null>(null);
   const isDenial = decision === 'deny';
   return (
     <FormModal
@@ -41,6 +47,7 @@ export function DecideModal(props: {
           decision,
           ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
           ...(isDenial || requestedMinutes === undefined ? {} : { minutes: Number(minutes) }),
+          ...(isDenial || threat === null ? {} : { threat }),
         });
       }}
     >
@@ -57,6 +64,17 @@ export function DecideModal(props: {
             allowDecimal={false}
             value={minutes}
             onChange={setMinutes}
+          />
+        )}
+        {!isDenial && props.threats !== undefined && props.threats.length > 0 && (
+          <Select
+            label="Only this finding"
+            description="Narrows what was requested. Other findings are then still blocked."
+            placeholder="As requested"
+            clearable
+            value={threat}
+            onChange={setThreat}
+            data={props.threats.map((value) => ({ value, label: threatLabel(value) }))}
           />
         )}
         <Textarea

@@ -1,4 +1,9 @@
-import type { CreateException, DashboardException, EventDetail } from '@csg/shared/contract';
+import {
+  type CreateException,
+  type DashboardException,
+  type EventDetail,
+  threatToExcept,
+} from '@csg/shared/contract';
 import {
   Alert,
   Button,
@@ -28,6 +33,7 @@ const DURATIONS = [
   { value: '240', label: '4 hours' },
   { value: '1440', label: '1 day' },
 ];
+const ALL = 'all';
 const REASONS = ['Test data (no real people)', 'One-time task', 'False positive', 'Other'];
 
 /** The form that a block message links to, with `?event=…&host=…&threat=…`, each of them optional. */
@@ -49,11 +55,16 @@ export function NewRequest() {
         <RequestForm
           eventId={eventId}
           host={params.get('host') ?? ''}
-          threat={params.get('threat') ?? event.data?.threat_type ?? ''}
+          threat={params.get('threat') ?? (event.data === undefined ? '' : threatOf(event.data))}
         />
       )}
     </Page>
   );
+}
+
+function threatOf({ threat_type, findings }: EventDetail): string {
+  const found = findings.filter(({ report_only }) => !report_only).map(({ type }) => type);
+  return threatToExcept(threat_type, found) ?? '';
 }
 
 function RequestForm(props: { readonly eventId: string; readonly host: string; readonly threat: string }) {
@@ -93,7 +104,8 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
               justification: values.justification,
               ...(eventId === '' ? {} : { event_id: eventId }),
               requested_minutes: Number(values.requested_minutes),
-              ...(values.threat === '' ? {} : { threat: values.threat }),
+              ...(values.threat === ALL ? { all_findings: true } : {}),
+              ...(values.threat === '' || values.threat === ALL ? {} : { threat: values.threat }),
             },
             { onSuccess: () => navigate('/requests'), onError: (error) => setError(toFields(error, form)) },
           );
@@ -119,8 +131,9 @@ function RequestForm(props: { readonly eventId: string; readonly host: string; r
             label="Threat type"
             description="Only findings of this type are allowed."
             data={[
-              { value: '', label: 'All findings' },
+              { value: '', label: 'Attacks of any type' },
               ...namesOf(THREAT_LABELS).map((value) => ({ value, label: THREAT_LABELS[value] })),
+              { value: ALL, label: 'All findings, also personal data and secrets' },
             ]}
             allowDeselect={false}
             {...form.getInputProps('threat')}

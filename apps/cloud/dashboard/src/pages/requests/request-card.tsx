@@ -1,44 +1,31 @@
+import type { DashboardRequest } from '@csg/shared/contract';
 import { Button, Card, Checkbox, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { StateBadge } from '../../components/badges.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-
-export interface RequestFacts {
-  readonly status: string;
-  readonly requester: string;
-  readonly justification?: string | null;
-  readonly created_at: string;
-  /** When a pending request expires undecided. */
-  readonly pending_until?: string | null;
-  readonly decider: string | null;
-  readonly decided_at: string | null;
-  readonly decision_reason: string | null;
-}
+import { RequestContextLine } from './request-context.tsx';
+import { lookOf } from './request-looks.tsx';
 
 /** A request with its requester, justification, state and actions. */
 export function RequestCard(props: {
-  readonly title: ReactNode;
-  readonly facts: RequestFacts;
-  readonly details?: ReactNode;
+  readonly request: DashboardRequest;
+  readonly isAdmin: boolean;
+  readonly isMember: boolean;
+  /** Says the kind, in a list of all kinds. */
+  readonly showsKind: boolean;
   /** Undefined if the user cannot decide the request; the note says why. */
-  readonly onDecide?: ((decision: 'approve' | 'deny') => void) | undefined;
-  readonly note?: string | undefined;
+  readonly onDecide: ((decision: 'approve' | 'deny') => void) | undefined;
   /** Given if the request can be decided together with others. */
   readonly selected?: boolean;
   readonly onSelect?: () => void;
-  readonly cancel?:
-    | {
-        readonly label: string;
-        readonly effect: string;
-        readonly dismiss?: string;
-        action(): Promise<unknown>;
-      }
-    | undefined;
+  readonly cancel: () => Promise<unknown>;
 }) {
-  const { facts } = props;
-  const isPending = facts.status === 'pending';
+  const { request, onDecide } = props;
+  const look = lookOf(request);
+  const isPending = request.status === 'pending';
+  const requester = look.requester?.(request) ?? request.person ?? request.requester;
+  const withdrawal = withdrawalOf(request, props.isMember, look.revoked);
   return (
     <Card padding="md">
       <Group justify="space-between" align="flex-start" gap="md">
@@ -46,52 +33,43 @@ export function RequestCard(props: {
           <Group gap="sm" mb={4}>
             {props.onSelect && (
               <Checkbox
-                aria-label={`Select request of ${facts.requester}`}
+                aria-label={`Select request of ${requester}`}
                 checked={props.selected === true}
                 onChange={props.onSelect}
               />
             )}
-            <StateBadge state={facts.status} />
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {props.title}
+            <StateBadge state={request.status} />
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }} component="div">
+              {look.title(request)}
             </Text>
-          </Group>
-          <Text size="sm">
-            Requested by {facts.requester} <TimeAgo at={facts.created_at} />
-            {isPending && facts.pending_until != null && (
-              <Text span c="dimmed">
-                {' '}
-                · Expires <TimeAgo at={facts.pending_until} />
+            {props.showsKind && (
+              <Text size="sm" c="dimmed">
+                {look.name}
               </Text>
             )}
+          </Group>
+          <Text size="sm">
+            Requested by {requester} <TimeAgo at={request.created_at} />
+            {isPending && request.pending_until != null && <Ends at={request.pending_until} />}
+            {request.status === 'approved' && request.expires_at !== null && <Ends at={request.expires_at} />}
           </Text>
-          {facts.justification != null && facts.justification !== '' && (
+          {request.justification !== null && request.justification !== '' && (
             <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-              “{facts.justification}”
+              “{request.justification}”
             </Text>
           )}
-          {props.details}
-          {facts.status === 'expired' && facts.decided_at === null && (
-            <Text size="sm" c="dimmed" mt={4}>
-              Expired without a decision.
-            </Text>
-          )}
-          {!isPending && facts.decided_at !== null && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {decisionLabel(facts.status)} by {facts.decider ?? 'the service'}{' '}
-              <TimeAgo at={facts.decided_at} />
-              {facts.decision_reason === null ? '' : `: ${facts.decision_reason}`}
-            </Text>
-          )}
+          <RequestContextLine context={request} hidesPerson={look.requester === undefined} />
+          {look.details(request)}
+          <DecisionText request={request} />
         </div>
         <Group gap="xs">
-          {isPending && props.onDecide !== undefined && (
+          {isPending && onDecide !== undefined && (
             <>
               <Button
                 size="xs"
                 color="teal.9"
                 leftSection={<IconCheck size={14} />}
-                onClick={() => props.onDecide?.('approve')}
+                onClick={() => onDecide('approve')}
               >
                 Approve
               </Button>
@@ -100,55 +78,77 @@ export function RequestCard(props: {
                 color="red"
                 variant="light"
                 leftSection={<IconX size={14} />}
-                onClick={() => props.onDecide?.('deny')}
+                onClick={() => onDecide('deny')}
               >
                 Deny
               </Button>
             </>
           )}
-          {props.cancel && (
+          {withdrawal && (
             <ConfirmButton
               size="xs"
               color="gray"
               variant="default"
-              label={props.cancel.label}
-              title={props.cancel.label}
-              effect={props.cancel.effect}
-              confirm={props.cancel.label}
-              {...(props.cancel.dismiss === undefined ? {} : { dismiss: props.cancel.dismiss })}
-              action={props.cancel.action}
+              title={withdrawal.label}
+              confirm={withdrawal.label}
+              {...withdrawal}
+              action={props.cancel}
             />
           )}
         </Group>
       </Group>
-      {isPending && props.note !== undefined && (
+      {isPending && (request.is_own || !props.isAdmin) && (
         <Text size="xs" c="dimmed" mt={6}>
-          {props.note}
+          {request.is_own
+            ? 'You submitted this request. Another admin of this organization must decide.'
+            : 'An admin must decide.'}
         </Text>
       )}
     </Card>
   );
 }
 
-function decisionLabel(status: string): string {
+function Ends({ at }: { readonly at: string }) {
+  return (
+    <Text span c="dimmed">
+      {' '}
+      · Expires <TimeAgo at={at} />
+    </Text>
+  );
+}
+
+function DecisionText({ request }: { readonly request: DashboardRequest }) {
+  const { status, decider, decided_at: decidedAt, decision_reason: reason } = request;
+  if (decidedAt === null) {
+    return status === 'expired' ? (
+      <Text size="sm" c="dimmed" mt={4}>
+        Expired without a decision.
+      </Text>
+    ) : null;
+  }
+  if (status === 'pending') return null;
+  return (
+    <Text size="sm" c="dimmed" mt={4}>
+      {decisionLabel(status)} by {decider ?? 'the service'} <TimeAgo at={decidedAt} />
+      {reason === null ? '' : `: ${reason}`}
+    </Text>
+  );
+}
+
+function decisionLabel(status: DashboardRequest['status']): string {
   if (status === 'approved' || status === 'expired' || status === 'used') return 'Approved';
   return status === 'denied' ? 'Denied' : 'Cancelled';
 }
 
-/** Returns whether an admin can decide the request; their own requests need another person. */
-export function isUndecided(request: { readonly status: string; readonly is_own: boolean }): boolean {
-  return request.status === 'pending' && !request.is_own;
-}
-
-/** Returns how the requester or a member of the project can cancel the request; undefined if it has ended. */
-export function withdrawalOf(
-  request: { readonly status: string; readonly is_own: boolean },
+/** Returns how the requester or a member can cancel the request; undefined if it has ended or is not cancelled. */
+function withdrawalOf(
+  { status, is_own: isOwn }: DashboardRequest,
   isMember: boolean,
-  revoke: { readonly effect: string; readonly action: () => Promise<unknown> },
+  revoked: string | undefined,
 ) {
-  if (!request.is_own && !isMember) return undefined;
-  if (request.status === 'approved') return { ...revoke, label: 'Revoke', dismiss: 'Cancel' };
-  if (request.status !== 'pending') return undefined;
+  if (revoked === undefined || (!isOwn && !isMember)) return undefined;
+  if (status === 'approved') return { label: 'Revoke', effect: revoked, dismiss: 'Cancel' };
+  if (status !== 'pending') return undefined;
   const effect = 'The request is no longer pending, and nothing changes.';
-  return { label: 'Cancel request', effect, dismiss: 'Keep request', action: revoke.action };
+  return { label: 'Cancel request', effect, dismiss: 'Keep request' };
 }

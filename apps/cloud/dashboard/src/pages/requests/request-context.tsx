@@ -27,7 +27,12 @@ export function RequestContextLine(props: {
       {event !== null && (
         <Text size="sm" mt={4} component="div">
           Event:{' '}
-          <Anchor component={Link} to={`/events/${encodeURIComponent(event.id)}`} size="sm">
+          <Anchor
+            component={Link}
+            to={`/events/${encodeURIComponent(event.id)}`}
+            size="sm"
+            underline="always"
+          >
             {DECISION_TEXTS[event.decision]}
             {event.threat_type === null ? '' : ': '}
             {event.threat_type !== null && <ThreatText type={event.threat_type} />}

@@ -22,22 +22,28 @@ import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 
+type Delivery = Omit<WebhookDeliveryRecord, 'webhook_id'>;
 interface Deliveries {
-  readonly deliveries: WebhookDeliveryRecord[];
+  readonly deliveries: Delivery[];
   readonly next: string | null;
 }
 const REFETCH_MS = 5_000;
 
 /** Deliveries with their attempts and the responses of the endpoint. */
-export function DeliveryList(props: { readonly projectId: string }) {
-  const { projectId } = props;
+export function DeliveryList(props: {
+  readonly path: string;
+  readonly projectId?: string;
+  /** Attempts of one delivery at most. */
+  readonly attempts: number;
+}) {
+  const { path, projectId = '', attempts: most } = props;
   const [status, setStatus] = useState('');
-  const [opened, setOpened] = useState<WebhookDeliveryRecord | null>(null);
+  const [opened, setOpened] = useState<Delivery | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
   const read = useInfiniteQuery<Deliveries, ApiError>({
-    queryKey: ['/webhook-deliveries', projectId, status],
+    queryKey: [path, projectId, status],
     queryFn: ({ pageParam, signal }) =>
-      callApi<Deliveries>('GET', '/webhook-deliveries', {
+      callApi<Deliveries>('GET', path, {
         query: { project_id: projectId, status, before: pageParam as string },
         signal,
       }),
@@ -46,7 +52,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
     refetchInterval: (query) => (query.state.data?.pages.length === 1 ? REFETCH_MS : false),
   });
   const retry = useApiMutation((id: string) => callApi('POST', `/webhook-deliveries/${id}/retry`), {
-    refresh: ['/webhook-deliveries'],
+    refresh: [path],
     successMessage: 'Retry scheduled.',
   });
   return (
@@ -73,8 +79,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
         onOpen={setOpened}
         empty={
           <Empty icon={<IconWebhook size={22} />} title="No deliveries yet">
-            Save an endpoint URL and send a test event. Blocks, threats and redactions of this project are
-            then delivered automatically.
+            Send a test, and it is listed here. Events are delivered automatically once they happen.
           </Empty>
         }
         columns={[
@@ -102,7 +107,7 @@ export function DeliveryList(props: { readonly projectId: string }) {
             title: 'Attempts',
             align: 'right',
             // A test event is sent once.
-            cell: ({ attempts, is_test }) => (is_test ? attempts : `${attempts} of 4`),
+            cell: ({ attempts, is_test }) => (is_test ? attempts : `${attempts} of ${most}`),
           },
           { title: 'Response', cell: ({ response_status }) => response_status ?? '–' },
           {
@@ -152,12 +157,18 @@ export function DeliveryList(props: { readonly projectId: string }) {
           </Button>
         </Group>
       )}
-      {opened !== null && <DeliveryDialog delivery={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && (
+        <DeliveryDialog delivery={opened} attempts={most} onClose={() => setOpened(null)} />
+      )}
     </>
   );
 }
 
-function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; readonly onClose: () => void }) {
+function DeliveryDialog(props: {
+  readonly delivery: Delivery;
+  readonly attempts: number;
+  readonly onClose: () => void;
+}) {
   const { delivery } = props;
   const read = useApiQuery<WebhookDeliveryDetail>(`/webhook-deliveries/${delivery.id}`);
   return (
@@ -166,7 +177,7 @@ function DeliveryDialog(props: { readonly delivery: WebhookDeliveryRecord; reado
         <Group gap="sm">
           <StateBadge state={delivery.status} />
           <Text size="sm">
-            {delivery.attempts} of 4 attempts
+            {delivery.attempts} of {props.attempts} attempts
             {delivery.response_status !== null && `, last response ${delivery.response_status}`}
           </Text>
         </Group>

@@ -105,7 +105,7 @@ const STATUSES = [
 ];
 const HOUR_MS = 3_600_000;
 
-function ReplayModal(props: {
+export function ReplayModal(props: {
   readonly path: string;
   readonly refresh: readonly string[];
   readonly onClose: () => void;

@@ -50,7 +50,7 @@ export function Webhooks() {
           <FurtherWebhooks projectId={projectId} />
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Deliveries">
-              <DeliveryList projectId={projectId} />
+              <DeliveryList path="/webhook-deliveries" projectId={projectId} attempts={4} />
             </Section>
           </Card>
           <PolicyWebhookForm projectId={projectId} />

@@ -1,0 +1,80 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { installPackages } from '../../../install-packages.ts';
+import { AGENTS } from './agents.ts';
+import { type Compared, compareClients, type Way } from './compare.ts';
+import type { Installed } from './run-task.ts';
+import { TASKS } from './tasks.ts';
+
+interface ComparisonOptions {
+  readonly install?: boolean | undefined;
+  readonly client?: readonly string[] | undefined;
+  readonly task?: readonly string[] | undefined;
+  readonly way?: readonly string[] | undefined;
+  readonly newest?: boolean | undefined;
+  readonly table?: string | undefined;
+}
+
+const WAYS: readonly Way[] = ['gateway', 'device'];
+
+/** `npm run lab -- clients --compare`: prints each difference, and returns the exit code. */
+export async function runComparison(options: ComparisonOptions): Promise<0 | 1> {
+  const isChosen = (name: string, chosen: readonly string[] | undefined): boolean =>
+    chosen === undefined || chosen.some((one) => one.toLowerCase() === name.toLowerCase());
+  const clients = await installed(options, (name) => isChosen(name, options.client));
+  const tasks = TASKS.filter(({ name }) => isChosen(name, options.task));
+  const ways = WAYS.filter((way) => isChosen(way, options.way));
+  if (clients.length === 0) console.log('No client is installed. Try again with --install.');
+  const all = await compareClients(clients, tasks, ways, (one) => console.log(lineOf(one)));
+  const clean = all.filter((one) => differencesOf(one).length === 0).length;
+  console.log(`\n${clean} of ${all.length} tasks without a difference.`);
+  if (options.table !== undefined) writeFileSync(options.table, tableOf(all, ways));
+  return all.length > 0 && clean === all.length ? 0 : 1;
+}
+
+/** Each version is installed by itself, outside of the project: it stays when node_modules is made anew. */
+async function installed(
+  { install, newest }: ComparisonOptions,
+  isChosen: (name: string) => boolean,
+): Promise<Installed[]> {
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
+  const found: Installed[] = [];
+  for (const agent of AGENTS.filter(({ name }) => isChosen(name)))
+    for (const version of newest === true ? agent.versions.slice(0, 1) : agent.versions) {
+      const name = agent.name.toLowerCase().replaceAll(' ', '-');
+      const folder = path.join(cache, 'content-security-gateway/clients', `${name}@${version}`);
+      if (install === true) await installPackages(folder, { [agent.package]: version });
+      if (agent.programs.some((one) => existsSync(path.join(folder, 'node_modules', one))))
+        found.push({ agent, version, folder });
+      else console.log(`${agent.name} ${version} is not installed (--install).`);
+    }
+  return found;
+}
+
+const differencesOf = ({ differences }: Compared) =>
+  WAYS.flatMap((way) => (differences[way] ?? []).map((one) => ({ way, ...one })));
+
+function lineOf(compared: Compared): string {
+  const found = differencesOf(compared).map(({ way, what, detail }) => `\n    ${way}, ${what}: ${detail}`);
+  const { client, version, task, calls } = compared;
+  return `${client} ${version}, ${task}: ${calls} calls${found.length === 0 ? ', no difference' : found.join('')}`;
+}
+
+/** One row for each client, version and task, for the documents. */
+function tableOf(all: readonly Compared[], ways: readonly Way[]): string {
+  const cell = (compared: Compared, way: Way): string => {
+    const found = compared.differences[way] ?? [];
+    const shown = [...new Set(found.map(({ what, detail }) => `${what}: ${detail}`))].join('; ');
+    return found.length === 0 ? 'none' : shown.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 300);
+  };
+  return [
+    `| client | version | task | calls | ${ways.join(' | ')} |`,
+    `|---|---|---|---|${ways.map(() => '---').join('|')}|`,
+    ...all.map(
+      (one) =>
+        `| ${one.client} | ${one.version} | ${one.task} | ${one.calls} | ${ways.map((way) => cell(one, way)).join(' | ')} |`,
+    ),
+    '',
+  ].join('\n');
+}
