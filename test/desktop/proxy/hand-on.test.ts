@@ -121,6 +121,25 @@ test('the client receives the head as the host sent it, the body in pieces and i
   assert.ok(shown.endsWith(`\r\n\r\n${chunks}`), shown);
 });
 
+test('announced trailers without chunks are dropped, and the exchange goes on', async () => {
+  const announced = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
+  const [received, shown] = await exchange(
+    request('POST', 'Host: HOST\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n', 'ab'),
+    announced,
+    /ab$/,
+  );
+  assert.doesNotMatch(received, /trailer/i);
+  assert.match(shown, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
+  const chunks = '2\r\nok\r\n0\r\nX-Sum: 9\r\n\r\n';
+  const [, old] = await exchange(
+    'GET http://HOST/ HTTP/1.0\r\nHost: HOST\r\n\r\n',
+    `HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+  );
+  assert.match(old, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
+  const [, head] = await exchange(request('HEAD', 'Host: HOST\r\n'), announced.slice(0, -2));
+  assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
+});
+
 test('a response that breaks off does not look complete, and a host that is not there is a 502', async () => {
   const [, cut] = await exchange(
     request('GET', 'Host: HOST\r\n'),

@@ -74,6 +74,15 @@ test('a rewritten body has its own length and no encoding', () => {
   );
 });
 
+test('trailers are announced only for a body that is sent in chunks', () => {
+  const raw = ['Trailer', 'X-Sum', 'Transfer-Encoding', 'gzip, chunked'];
+  assert.deepEqual(Object.keys(outgoingHeaders(raw, {})), ['Trailer', 'Transfer-Encoding']);
+  assert.deepEqual(Object.keys(outgoingHeaders(raw, { contentLength: 5 })), ['Content-Length']);
+  assert.deepEqual(Object.keys(outgoingHeaders(['trailer', 'a', 'Content-Length', '2'], {})), [
+    'Content-Length',
+  ]);
+});
+
 test('response headers: the same rules, in lower case for HTTP/2', () => {
   const raw = [
     ':status',

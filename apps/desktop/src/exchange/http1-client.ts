@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerPairs } from '../upstream/open-request.ts';
-import { responseHeaders } from '../upstream/outgoing-headers.ts';
+import { hasChunks, responseHeaders } from '../upstream/outgoing-headers.ts';
 import { type ClientEnd, replyHeaders } from './client-end.ts';
 
 export function http1Client(
@@ -44,7 +44,10 @@ export function http1Client(
     sendContinue: () => response.writeContinue(),
     respond({ status, statusMessage, rawHeaders }, without, isFlushed) {
       response.sendDate = false;
-      response.writeHead(status, statusMessage, responseHeaders(rawHeaders, false, without));
+      const hasNoBody = request.method === 'HEAD' || status === 204 || status === 304;
+      const mayTrail = !hasNoBody && request.httpVersion !== '1.0' && hasChunks(rawHeaders);
+      const left = mayTrail ? without : [...without, 'trailer'];
+      response.writeHead(status, statusMessage, responseHeaders(rawHeaders, false, left));
       if (isFlushed) response.flushHeaders();
     },
     write: (bytes) => response.destroyed || response.write(bytes),

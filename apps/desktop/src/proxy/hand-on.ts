@@ -123,7 +123,18 @@ function restoreHeaders(outgoing: ClientRequest, due: OutgoingHttpHeaders): void
 
 function relay(answer: IncomingMessage, response: ServerResponse, client: ClientEnd): void {
   const { statusCode: status = 502, statusMessage = '', rawHeaders, headers } = answer;
-  client.respond({ status, statusMessage, rawHeaders, headers }, [], headers['content-length'] === undefined);
+  try {
+    client.respond(
+      { status, statusMessage, rawHeaders, headers },
+      [],
+      headers['content-length'] === undefined,
+    );
+  } catch {
+    // Node reads some heads that it does not write.
+    answer.destroy();
+    client.break();
+    return;
+  }
   answer.once('end', () => {
     if (answer.rawTrailers.length > 0) response.addTrailers(headerPairs(answer.rawTrailers));
   });

@@ -32,6 +32,7 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
   const headers: OutgoingHttpHeaders & Record<string, string | string[]> = Object.create(null);
   const spelling = new Map<string, string>();
   const named = connectionNames(raw);
+  const hasTrailers = changes.contentLength === undefined && hasChunks(raw);
   const add = (name: string, lower: string, value: string): void => {
     const known = spelling.get(lower);
     if (known === undefined) {
@@ -49,7 +50,7 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
       if (/^(?:keep-alive|close)$/i.test(value)) headers[name] = 'keep-alive';
       continue;
     }
-    if (isLeftOut(lower, value, named, changes)) continue;
+    if (isLeftOut(lower, value, named, changes, hasTrailers)) continue;
     add(name, lower, lower === 'content-length' ? String(changes.contentLength ?? value) : value);
   }
   if (changes.contentLength !== undefined && !spelling.has('content-length')) {
@@ -58,12 +59,22 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
   return headers;
 }
 
+/** Only a body in chunks has trailers: Node throws when it writes a head that announces them for another. */
+export function hasChunks(raw: readonly string[]): boolean {
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    if (raw[i]!.toLowerCase() === 'transfer-encoding') return /(?:^|\W)chunked$/i.test(raw[i + 1]!.trim());
+  }
+  return false;
+}
+
 function isLeftOut(
   lower: string,
   value: string,
   named: ReadonlySet<string> | null,
   changes: HeaderChanges,
+  hasTrailers: boolean,
 ): boolean {
+  if (lower === 'trailer' && !hasTrailers) return true;
   if (changes.isUpgrade === true && (lower === 'connection' || lower === 'upgrade')) return false;
   return endsHere(lower, value) || named?.has(lower) === true || isOutdated(lower, changes);
 }
