@@ -54,6 +54,15 @@ export {
   WORDS,
 } from './registry.ts';
 export {
+  type Header,
+  isHeaderText,
+  isReportedHeader,
+  joinedHeaders,
+  maskedHeaders,
+  type ReadHeader,
+  readableHeaders,
+} from './request-headers.ts';
+export {
   AMAZON_STREAM,
   EVENT_STREAM,
   isEventStream,

@@ -1,7 +1,8 @@
 import { STRICTNESS } from '../../contract/index.ts';
 import { attributeFindingsInSteps } from '../../detection/index.ts';
+import { isReportedHeader } from '../../providers/index.ts';
 import type { Steps } from '../../text/index.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts, Texts } from '../facts.ts';
 import { decideFindingsInSteps } from '../judge-findings.ts';
 import type { Verdict } from '../verdict.ts';
 
@@ -11,10 +12,18 @@ export function* presetAndPolicy(verdict: Verdict, { scan, texts, rules }: Facts
   let strictest = verdict;
   for (const { direction, findings } of scan.found) {
     if (findings.length === 0) continue;
-    const found = yield* attributeFindingsInSteps(findings, texts.conversation, { ...texts, direction });
+    const found = yield* attributeFindingsInSteps(findings, texts.conversation, {
+      ...{ ...texts, direction },
+      isReported: reportedIn(texts),
+    });
     const decided = yield* decideFindingsInSteps(found, rules.ruleset, direction, rules.untrustedData);
     const isStricter = STRICTNESS[decided.decision] > STRICTNESS[strictest.decision];
     if (isStricter || strictest === verdict) strictest = decided;
   }
   return strictest;
 }
+
+const reportedIn =
+  ({ isReported }: Texts): NonNullable<Texts['isReported']> =>
+  (finding, slot) =>
+    isReportedHeader(finding.pii, slot) || isReported?.(finding, slot) === true;

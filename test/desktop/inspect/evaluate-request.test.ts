@@ -166,13 +166,13 @@ test('masked values are stored with their own request, to be restored in its res
   const part = { masking: 'round_trip' } as const;
   const rewritten = await evaluate(chat('write to kim@example.com'), null, part);
   assert.ok(rewritten.kind === 'rewrite' && rewritten.body !== null);
-  const [mask, { value }] = [...rewritten.prompt.restores!.values][0]!;
+  const [mask, { value }] = [...rewritten.prompt!.restores!.values][0]!;
   assert.equal(value, 'kim@example.com');
   assert.ok(new TextDecoder().decode(rewritten.body).includes(`write to ${mask}`));
   const passed = await evaluate(chat('What a lovely day it is.'), null, part);
   assert.deepEqual([passed.kind, passed.kind === 'forward' && passed.prompt?.restores], ['forward', null]);
   const oneWay = await evaluate(chat('write to kim@example.com'));
-  assert.deepEqual([oneWay.kind, oneWay.kind === 'rewrite' && oneWay.prompt.restores], ['rewrite', null]);
+  assert.deepEqual([oneWay.kind, oneWay.kind === 'rewrite' && oneWay.prompt?.restores], ['rewrite', null]);
 });
 
 test('content stored with the provider is unread, unless it is a response that passed here', async () => {

@@ -6,25 +6,16 @@ type Headers = Readonly<Record<string, string>>;
 export interface HeaderTexts {
   /** All values, one per line: scanning one short text is faster than scanning many. Null if there are none. */
   readonly slot: TextSlot | null;
-  /** Returns the name of the header with the value at this position of the slot. */
-  nameAt(position: number): string | undefined;
   /** Returns the headers after a verdict; `index` is the slot's. If it blocks, headers with a finding are removed. */
   shown(evaluation: Pick<Evaluation, 'decision' | 'verdict'>, index: number): Record<string, string>;
 }
 
-/** Prepares headers for scanning and masking, like the body that they come with. */
+/** Prepares the headers of a response for scanning and masking, like the body that they come with. */
 export function readHeaders(headers: Headers): HeaderTexts {
   const names = Object.keys(headers);
   const text = names.map((name) => headers[name]).join('\n');
   return {
     slot: names.length === 0 ? null : { path: 'headers', role: 'metadata', text },
-    nameAt(position) {
-      let end = -1;
-      return names.find((name) => {
-        end += 1 + (headers[name] as string).length;
-        return position < end;
-      });
-    },
     shown({ decision, verdict }, index) {
       const masks = verdict.replacements.get(index) ?? [];
       const findings = decision === 'block' ? verdict.findings.filter(({ slot }) => slot === index) : [];

@@ -1,15 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { KEY_PREFIX } from '@csg/shared/contract';
-import { type Finding, type Ruleset, scan } from '@csg/shared/detection';
+import { type Ruleset, scan } from '@csg/shared/detection';
+import { type Header, joinedHeaders, maskedHeaders, readableHeaders } from '@csg/shared/providers';
 import { type Conversation, type TextSlot, withSlots } from '@csg/shared/text';
 import { LRUCache } from 'lru-cache';
 import type { Provider } from '../upstream/provider.ts';
 import type { Principal } from './authenticate-key.ts';
 import type { Evaluation } from './decision/evaluate.ts';
-import { readHeaders } from './read-headers.ts';
-
-/** Versions and ids that clients generate: only read if one of our keys is in it. */
-const GENERATED = /^(?:anthropic-.*|x-(?:ms-)?client-request-id)$/;
 
 const MAX_CLIENTS = 100;
 
@@ -18,14 +14,12 @@ export interface HeaderDeps {
 }
 
 export interface RequestHeaders {
-  /** Adds their text, if there is something to evaluate. */
+  /** Adds their texts, if there is something to evaluate. */
   withBody<C extends Conversation>(body: C): C;
-  /** True for an address in the User-Agent, where programs name a contact: it is only reported. */
-  isReported(finding: Finding, slot: TextSlot): boolean;
   /** Returns the request with masked headers. */
   written<R extends { readonly headers: IncomingHttpHeaders }>(
     request: R,
-    evaluation: Pick<Evaluation, 'decision' | 'verdict'>,
+    evaluation: Pick<Evaluation, 'verdict'>,
     evaluated: Conversation,
   ): R;
 }
@@ -40,28 +34,29 @@ export function readRequestHeaders(
   provider: Provider,
   headers: IncomingHttpHeaders,
 ): RequestHeaders {
-  const read: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value !== 'string' || !provider.passesHeader(name)) continue;
-    if (!GENERATED.test(name) || value.includes(KEY_PREFIX)) read[name] = value;
-  }
-  const { slot, nameAt, shown } = readHeaders(read);
-  if (slot === null || plainHeaders.isPlain(slot, compiled)) return NOTHING;
+  const sent = Object.entries(headers).filter(
+    (one): one is [string, string] => typeof one[1] === 'string' && provider.passesHeader(one[0]),
+  );
+  const read = readableHeaders(sent);
+  if (plainHeaders.isPlain(joinedHeaders(read), compiled)) return NOTHING;
   return {
-    withBody: (body) => ({ ...body, ...withSlots(body, [slot]) }),
-    isReported: ({ pii, start }, { path }) =>
-      pii === 'email' && path === slot.path && nameAt(start) === 'user-agent',
-    written: (request, evaluation, { slots }) => ({
-      ...request,
-      headers: { ...request.headers, ...shown(evaluation, slots.indexOf(slot)) },
+    withBody: (body) => ({
+      ...body,
+      ...withSlots(
+        body,
+        read.map(({ slot }) => slot),
+      ),
     }),
+    written(request, { verdict: { replacements } }, { slots }) {
+      const masked = maskedHeaders(read, (slot) => replacements.get(slots.indexOf(slot)));
+      const named = Array.from(masked, ([at, value]): Header => [sent[at]![0], value]);
+      return { ...request, headers: { ...request.headers, ...Object.fromEntries(named) } };
+    },
   };
 }
 
 const NOTHING: RequestHeaders = {
   withBody: (body) => body,
-  isReported: () => false,
   written: (request) => request,
 };
 

@@ -16,7 +16,7 @@ import { workingSlots } from './decision/working-slots.ts';
 import type { ContinuedConversation } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
 import { readFiles } from './read-files.ts';
-import { type RequestHeaders, readRequestHeaders } from './read-request-headers.ts';
+import { readRequestHeaders } from './read-request-headers.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { rejectRepeated } from './repeated-block.ts';
@@ -59,7 +59,7 @@ export async function relayCompletion(
   const requestEvaluation = await evaluate(deps, principal, {
     recorded: { ...texts, usage },
     direction: 'input',
-    texts: textsToJudge(principal, request, extracted, headers),
+    texts: textsToJudge(principal, request, extracted),
     delivery: 'written',
     withholds: true,
     destination: { host: destinationOf(provider), provider: provider.name },
@@ -121,18 +121,12 @@ export async function relayCompletion(
   };
 }
 
-function textsToJudge(
-  principal: Principal,
-  request: RelayRequest,
-  extracted: ExtractedBody,
-  headers: RequestHeaders,
-): Texts {
+function textsToJudge(principal: Principal, request: RelayRequest, extracted: ExtractedBody): Texts {
   const data = workingData(request.value, extracted);
-  const isWorking = workingSlots(principal, () => data);
   return {
     ...{ conversation: extracted, unread: extracted.unscanned, signed: extracted.signed },
     ...{ isCode: codeSlots(request.value), reportsToolCalls: true },
-    isReported: (finding, slot) => headers.isReported(finding, slot) || isWorking(finding, slot),
+    isReported: workingSlots(principal, () => data),
   };
 }
 

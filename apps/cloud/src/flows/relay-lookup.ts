@@ -113,7 +113,7 @@ async function withoutFound(
       requestId: request.requestId,
     },
     direction: 'input',
-    texts: { conversation, unread: [], isReported: headers.isReported },
+    texts: { conversation, unread: [] },
     delivery: 'written',
     destination: { host: destinationOf(provider), provider: provider.name },
   });

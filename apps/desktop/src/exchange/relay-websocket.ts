@@ -1,12 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { evaluateMessage, type MessageVerdict, watchMessages } from '../inspect/evaluate-message.ts';
 import type { EvaluationTools, InspectedRequest } from '../inspect/evaluate-reading.ts';
+import { evaluateRequest, type RequestVerdict } from '../inspect/evaluate-request.ts';
 import type { ConnectionTarget } from '../upstream/open-request.ts';
-import { outgoingHeaders } from '../upstream/outgoing-headers.ts';
+import { type HeaderChanges, outgoingHeaders } from '../upstream/outgoing-headers.ts';
 import type { UpstreamPool } from '../upstream/upstream-pool.ts';
+import { replyHeaders } from './client-end.ts';
+import type { OwnReply } from './events.ts';
 import type { ExchangeParts, ExchangeRules } from './run-exchange.ts';
 import {
   type Message,
@@ -29,23 +32,59 @@ export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
+  /** What was masked in its headers. */
+  readonly changes?: HeaderChanges;
 }
 
 /**
  * Relays a WebSocket to an AI host. Both ends are ours, so that every message can be read before it is forwarded. The
- * provider is contacted first; if it rejects the handshake, the client gets its response.
+ * handshake is read like a request without a body. The provider is contacted first; if it rejects the handshake, the
+ * client gets its response.
  */
-export function relayWebSocket(
+export async function relayWebSocket(
   parts: ExchangeParts,
   rules: ExchangeRules,
   pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>,
-  { target, path, request, socket, head }: Upgrade,
+  upgrade: Upgrade,
+): Promise<void> {
+  const { request, socket } = upgrade;
+  const { compiled } = rules;
+  const { host } = upgrade.target;
+  if (!compiled.isAiHost(host) && !compiled.isBlockedTool(host)) return connect(parts, rules, pool, upgrade);
+  const { rawHeaders } = request;
+  const handshake = { compiled, host, path: upgrade.path, method: 'GET', rawHeaders };
+  const tools = { ...parts.tools, access: rules.access, maskDigest: rules.maskDigest };
+  try {
+    const verdict = await evaluateRequest(handshake, { kind: 'none' }, tools);
+    if (socket.destroyed) return;
+    note(parts, verdict);
+    if (verdict.kind === 'block')
+      return endWithReply(socket, { ...verdict.reply, eventId: verdict.event.eventId });
+    const { path = null, headers = undefined } = verdict.kind === 'rewrite' ? verdict : {};
+    const changes = headers === undefined ? {} : { values: headers };
+    connect(parts, rules, pool, { ...upgrade, path: path ?? upgrade.path, changes });
+  } catch {
+    endWith(socket, 502, 'Bad Gateway');
+  }
+}
+
+function note({ counters, record }: ExchangeParts, verdict: RequestVerdict): void {
+  if (verdict.isUnanswered) counters.noResponses++;
+  if (verdict.kind !== 'forward') counters[verdict.kind === 'block' ? 'blocked' : 'redacted']++;
+  if (verdict.event !== null) record(verdict.event);
+}
+
+function connect(
+  parts: ExchangeParts,
+  rules: ExchangeRules,
+  pool: Pick<UpstreamPool, 'tlsAgent' | 'plainAgent'>,
+  { target, path, request, socket, head, changes = {} }: Upgrade,
 ): void {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const headers = outgoingHeaders(request.rawHeaders, {}) as Record<string, string | string[]>;
+  const headers = outgoingHeaders(request.rawHeaders, changes) as Record<string, string | string[]>;
   for (const name of Object.keys(headers)) if (HANDSHAKE.test(name)) delete headers[name];
   const scheme = target.isTls ? 'wss' : 'ws';
   const host = target.host.includes(':') ? `[${target.host}]` : target.host;
@@ -99,6 +138,14 @@ function passRefusal(response: IncomingMessage, socket: Duplex): void {
 export function endWith(socket: Duplex, status: number, text: string): void {
   if (socket.writable)
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function endWithReply(socket: Duplex, reply: OwnReply): void {
+  if (!socket.writable) return;
+  const headers = Object.entries({ ...replyHeaders(reply), connection: 'close' });
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const { status, body } = reply;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** One function for each type of action. */

@@ -25,7 +25,9 @@ export function onRequest(before: ExchangeState, head: RequestHead): ExchangeSte
       return finishWith(state, 421, 'This connection leads to another host.');
     case 'pass': {
       const { path, hasBody } = head;
-      return hasBody ? openPassing(state, path, null, null) : openWhole(state, { ...AS_IT_CAME, path });
+      return hasBody
+        ? openPassing(state, { path, changes: {} }, null, null)
+        : openWhole(state, { ...AS_IT_CAME, path });
     }
     case 'hold':
       if (head.hasBody) return evaluate(state, { kind: 'opaque' }, null, null);
@@ -90,12 +92,7 @@ export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict):
       return finish(state, [...recorded('blocked'), { type: 'reply', reply }]);
     }
     case 'rewrite': {
-      const step = open(
-        { ...state, prompt: verdict.prompt },
-        request,
-        verdict.path ?? head.path,
-        verdict.body,
-      );
+      const step = open({ ...state, prompt: verdict.prompt }, request, head.path, verdict);
       return { state: step.state, actions: [...recorded('redacted'), ...step.actions] };
     }
     case 'forward': {
@@ -105,20 +102,26 @@ export function onRequestVerdict(state: ExchangeState, verdict: RequestVerdict):
   }
 }
 
-/** `rewritten`: replaces the body; null: it is sent unchanged. */
+/** `rewritten`: null: it is sent unchanged. */
 function open(
   state: ExchangeState,
   { body, held, ended }: Evaluating,
-  path: string,
-  rewritten: Uint8Array | null,
+  itsPath: string,
+  rewritten: Extract<RequestVerdict, { kind: 'rewrite' }> | null,
 ): ExchangeStep {
-  if (rewritten !== null) {
-    const changes = { contentLength: rewritten.length, isDecoded: true };
-    return openWhole(state, { path, changes, body: rewritten, trailers: [] });
+  const path = rewritten?.path ?? itsPath;
+  const changes = rewritten?.headers === undefined ? {} : { values: rewritten.headers };
+  if (rewritten !== null && rewritten.body !== null) {
+    const ofBody = { contentLength: rewritten.body.length, isDecoded: true };
+    return openWhole(state, {
+      ...{ path, body: rewritten.body, trailers: [] },
+      changes: { ...changes, ...ofBody },
+    });
   }
-  if (body.kind === 'opaque' || body.kind === 'too-large') return openPassing(state, path, held, ended);
+  if (body.kind === 'opaque' || body.kind === 'too-large')
+    return openPassing(state, { path, changes }, held, ended);
   const bytes = body.kind === 'whole' ? body.bytes : null;
-  return openWhole(state, { path, changes: {}, body: bytes, trailers: ended ?? [] });
+  return openWhole(state, { path, changes, body: bytes, trailers: ended ?? [] });
 }
 
 /** Repeats a request that the provider dropped unread. Null: it cannot be repeated. */
@@ -146,14 +149,14 @@ function evaluate(
 /** Opens the request with the part of its body that has arrived; the rest follows as it comes. */
 function openPassing(
   state: ExchangeState,
-  path: string,
+  address: Pick<Repeatable, 'path' | 'changes'>,
   held: HeldBytes | null,
   ended: readonly string[] | null,
 ): ExchangeStep {
   return {
     state: { ...state, request: { at: ended === null ? 'sending' : 'sent' } },
     actions: [
-      { type: 'open', path, changes: {} },
+      { type: 'open', ...address },
       ...heldPieces(held).map((bytes) => ({ type: 'send', bytes }) as const),
       ...(ended === null ? readBody(state.head!) : [{ type: 'send-end', trailers: ended } as const]),
     ],

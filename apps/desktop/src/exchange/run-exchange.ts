@@ -120,7 +120,9 @@ function createPerformer(
 ): { readonly perform: (action: ExchangeAction) => void; readonly stop: () => void } {
   const { target, method, rawHeaders, version } = head;
   const isSigned = headerText(head.headers, 'authorization').startsWith('AWS4-');
-  const inspected: InspectedRequest = { compiled, host: target.host, path: head.path, method, isSigned };
+  const inspected: InspectedRequest = {
+    ...{ compiled, host: target.host, path: head.path, method, rawHeaders, isSigned },
+  };
   const tools: EvaluationTools = { ...parts.tools, access, maskDigest };
   const failed = (error: Error): void => feed({ type: 'failed', name: error.name });
   const delivery = createStreamDelivery(inspected, tools, provider, WAITING_TIMES, feed);

@@ -17,6 +17,8 @@ export interface InspectedRequest {
   /** Includes the query. */
   readonly path: string;
   readonly method: string;
+  /** Names and values in turn, as they came; absent: they were read before. */
+  readonly rawHeaders?: readonly string[];
   /** True if its credential signs the body: the provider would reject a changed body with a misleading error. */
   readonly isSigned?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { BlockReply, UnreadPart, WireFormat } from '@csg/shared/providers';
+import { type BlockReply, isHeaderText, type UnreadPart, type WireFormat } from '@csg/shared/providers';
 import { canRelease, roundTrip, type ValuesToRestore } from '@csg/shared/streaming';
 import { finish, type Replacement } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
@@ -8,7 +8,14 @@ import type { DevicePolicy } from './device-policy.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
 import { maskPositions } from './mask-positions.ts';
 import { readRequest } from './read-request.ts';
-import { type Delivery, type RequestBody, type RequestReading, UNCHANGED } from './request-reading.ts';
+import { hasPrompt, withHeaders } from './request-headers.ts';
+import {
+  type Delivery,
+  type MaskedHeaders,
+  type RequestBody,
+  type RequestReading,
+  UNCHANGED,
+} from './request-reading.ts';
 
 /** The verdict on a request. `event` is null if nothing needs recording. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -21,10 +28,12 @@ export type RequestVerdict = { readonly isUnanswered: boolean } & (
   | {
       readonly kind: 'rewrite';
       readonly event: DecisionEvent;
-      readonly prompt: RequestReading;
+      readonly prompt: RequestReading | null;
       /** Null: unchanged. */
       readonly path: string | null;
       readonly body: Uint8Array | null;
+      /** New values by place in the list; absent: unchanged. */
+      readonly headers?: MaskedHeaders;
     }
   | { readonly kind: 'block'; readonly event: DecisionEvent; readonly reply: BlockReply }
 );
@@ -38,7 +47,7 @@ export async function evaluateRequest(
   tools: EvaluationTools,
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
-  const read = readRequest({ method, host, path, body });
+  const read = withHeaders(readRequest({ method, host, path, body }), request, tools);
   const isUnread = ({ answeredId }: Pick<UnreadPart, 'answeredId'>): boolean =>
     answeredId === undefined || !tools.memory.isAnswered(host, answeredId);
   const reading = {
@@ -87,13 +96,13 @@ export function inputVerdict(
 ): InputVerdict {
   if (action.kind === 'block') return action;
   if (action.kind === 'forward') {
-    const isPrompt = reading.unscanned.length > 0 || reading.slots.some((slot) => slot.isKey !== true);
-    return { kind: 'forward', event: action.event, prompt: isPrompt ? reading : null };
+    return { kind: 'forward', event: action.event, prompt: hasPrompt(reading) ? reading : null };
   }
-  const { path, body } = isSigned === true ? UNCHANGED : reading.write(action.replacements);
-  if (body !== null || path !== null) {
+  const { path, body, ...rest } = isSigned === true ? UNCHANGED : reading.write(action.replacements);
+  if (body !== null || path !== null || rest.headers !== undefined) {
     const bytes = typeof body === 'string' ? encoder.encode(body) : body;
-    return { kind: 'rewrite', event: action.event, prompt: reading, path, body: bytes };
+    const prompt = hasPrompt(reading) ? reading : null;
+    return { kind: 'rewrite', event: action.event, prompt, path, body: bytes, ...rest };
   }
   // Text that could not be masked must not be sent.
   return unwritable(compiled, reading, action.event);
@@ -127,6 +136,7 @@ function roundTripMasks(
   if (masking !== 'round_trip' || !isRestorable) return { replacements, restores: null };
   const exact = new Map<number, readonly Replacement[]>();
   for (const [index, list] of replacements) {
+    if (isHeaderText(slots[index]!)) continue;
     const places = maskPositions(slots[index]!.text, list, compiled.workspace);
     if (places !== null) exact.set(index, places);
   }

@@ -1,6 +1,7 @@
 import type { Decision, ThreatType } from '@csg/shared/contract';
 import type { Verdict } from '@csg/shared/decision';
-import type { Replacement } from '@csg/shared/text';
+import { isHeaderText } from '@csg/shared/providers';
+import type { Replacement, TextSlot } from '@csg/shared/text';
 import type { DeviceVerdict } from './decide-texts.ts';
 import type { DecisionEvent, DecisionReason, EventFinding } from './decision-event.ts';
 import type { Exchange } from './exchange-facts.ts';
@@ -39,14 +40,19 @@ export function evaluationOf({ verdict, exceptionId }: DeviceVerdict, facts: Eva
     threatType: verdict.threatType,
     confidence: verdict.confidence,
     findings: verdict.findings.slice(0, MAX_FINDINGS).map(({ slot, rule, type, start, end, confidence }) => {
-      const path = format === null ? '' : (slots[slot]?.path ?? '').slice(0, MAX_PATH);
-      return { rule, type, path: path.startsWith('#') ? '' : path, start, end, confidence };
+      return { rule, type, path: pathOf(format, slots[slot]), start, end, confidence };
     }),
     replacements: verdict.replacements,
     reason: exceptionId === null ? null : 'exception',
     note: null,
     exceptionId,
   };
+}
+
+/** Names in other bodies may be a user's own words; those of headers are a program's. */
+function pathOf(format: RequestReading['format'], slot: TextSlot | undefined): string {
+  if (slot === undefined || slot.path.startsWith('#')) return '';
+  return format === null && !isHeaderText(slot) ? '' : slot.path.slice(0, MAX_PATH);
 }
 
 /** Tells who of policy, service and device decided about a request or a response, and why. */

@@ -72,7 +72,11 @@ export type Delivery = 'buffered' | 'live' | 'watched';
 export interface WrittenRequest {
   readonly path: string | null;
   readonly body: string | Uint8Array | null;
+  /** New values of headers, by their place in the list; absent: unchanged. */
+  readonly headers?: MaskedHeaders;
 }
+
+export type MaskedHeaders = ReadonlyMap<number, string>;
 
 export const UNCHANGED: WrittenRequest = { path: null, body: null };
 

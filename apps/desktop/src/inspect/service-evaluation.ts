@@ -5,7 +5,7 @@ import type { TextSlot } from '@csg/shared/text';
 import type { GuardOutcome } from './device-policy.ts';
 import { replacementsOf } from './guard-exchange.ts';
 import type { Turn, TurnPart } from './plan-turn.ts';
-import { NO_MEMORY, type TextMemory } from './text-memory.ts';
+import { NO_MEMORY, PASSED, type TextMemory } from './text-memory.ts';
 
 /** The service's verdicts on a turn that can be carried out. */
 export interface ServiceEvaluation {
@@ -98,8 +98,6 @@ function rememberPassed(
     const slot = part.slots[at];
     const replacements = slot === undefined ? [] : (bySlot.get(slot) ?? []);
     if (replacements.reduce((sum, { text }) => sum + text.length, 0) > MAX_REPLACED) continue;
-    memory.store(key, replacements.length === 0 ? ALLOWED : { replacements, threatType, confidence });
+    memory.store(key, replacements.length === 0 ? PASSED : { replacements, threatType, confidence });
   }
 }
-
-const ALLOWED = { replacements: [], threatType: null, confidence: 0 } as const;

@@ -9,6 +9,9 @@ export interface KnownText {
   readonly confidence: number;
 }
 
+/** A text without a finding. */
+export const PASSED: KnownText = { replacements: [], threatType: null, confidence: 0 };
+
 /**
  * Memory of evaluated texts, for conversations that are sent again with each turn. Contains digests and positions, no
  * text.

@@ -71,7 +71,7 @@ export function serveClients(parts: ServedParts): FrontHandlers {
       const head: TreatedRequest = { version: '1.1', authority: headers.host ?? '', headers };
       if (target === null && passesUnread(to.target.host, head))
         return parts.handOn.upgrade(to, request, socket, first);
-      relayWebSocket(parts.exchange, parts.rules(), parts.pool, { ...to, request, socket, head: first });
+      void relayWebSocket(parts.exchange, parts.rules(), parts.pool, { ...to, request, socket, head: first });
     },
     connect(request, socket) {
       if (isOwnRequest(request.headers, config())) return endWith(socket, 508, 'Loop Detected');

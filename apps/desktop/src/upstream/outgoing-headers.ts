@@ -19,6 +19,8 @@ export interface HeaderChanges {
   readonly contentLength?: number;
   /** The body is sent decompressed. */
   readonly isDecoded?: boolean;
+  /** New values, by their place in the client's list. */
+  readonly values?: ReadonlyMap<number, string>;
   /** The connection is changed to another protocol: the headers that ask for it are sent. */
   readonly isUpgrade?: boolean;
 }
@@ -44,7 +46,7 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
   };
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    const value = raw[i + 1]!;
+    const value = valueAt(raw, i, changes);
     const lower = name.toLowerCase();
     if (lower === 'connection' && changes.isUpgrade !== true) {
       if (/^(?:keep-alive|close)$/i.test(value)) headers[name] = 'keep-alive';
@@ -57,6 +59,10 @@ export function outgoingHeaders(raw: readonly string[], changes: HeaderChanges):
     headers['Content-Length'] = String(changes.contentLength);
   }
   return headers;
+}
+
+function valueAt(raw: readonly string[], i: number, { values }: HeaderChanges): string {
+  return values?.get(i / 2) ?? raw[i + 1]!;
 }
 
 /** Only a body in chunks has trailers: Node throws when it writes a head that announces them for another. */
@@ -118,7 +124,7 @@ export function outgoingHeaders2(
   let isLengthSet = false;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
-    let value = raw[i + 1]!;
+    let value = valueAt(raw, i, changes);
     if (isOfThisHop(name, value) || isOutdated(name, changes)) continue;
     if (name === ':path' && changes.path !== undefined) value = changes.path;
     if (name === 'content-length' && changes.contentLength !== undefined) {
