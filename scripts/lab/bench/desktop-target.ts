@@ -37,6 +37,7 @@ async function runOurs(service: string | null): Promise<number> {
       void device.issuer.leafFor(host, Date.now()).then((leaf) => proxy.leaf(host, leaf));
     },
     emit: () => {},
+    answered: () => {},
     findProcess: async () => null,
     connectGuard: (of) => createGuardClient({ ...of, now: () => performance.now() }).request,
     now: () => Date.now(),

@@ -48,6 +48,32 @@ test('the configuration is stored byte for byte', () => {
   again.close();
 });
 
+test('digests of answers survive a restart, the newest 20,000 of 30 days', () => {
+  const file = place();
+  const journal = open(file);
+  const day = 86_400_000;
+  journal.keepAnswers(['a', 'b'], 0);
+  journal.keepAnswers(['b'], day);
+  journal.close();
+  const again = open(file);
+  assert.deepEqual(again.answers(), [
+    { digest: 'a', atMs: 0 },
+    { digest: 'b', atMs: day },
+  ]);
+  again.keepAnswers(['c'], 30.5 * day);
+  assert.deepEqual(
+    again.answers().map(({ digest }) => digest),
+    ['b', 'c'],
+  );
+  again.keepAnswers(
+    Array.from({ length: 20_000 }, (_, i) => `d${i}`),
+    30.6 * day,
+  );
+  assert.equal(again.answers().length, 20_000);
+  assert.ok(again.answers().every(({ digest }) => digest.startsWith('d')));
+  again.close();
+});
+
 test('after kill -9, every event that was confirmed is there', async () => {
   const file = place();
   const script = `

@@ -233,6 +233,7 @@ test('a port in use is an error', { skip: noCurl }, async () => {
     needLeaf: nothing,
     findProcess: async () => null,
     emit: nothing,
+    answered: nothing,
     connectGuard: () => async () => ({ kind: 'no-answer' as const, reason: 'timeout' as const }),
     now: () => 0,
     newEventId: () => 'evt',

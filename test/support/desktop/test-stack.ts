@@ -73,6 +73,7 @@ export interface TestStackOptions {
   readonly http2?: boolean;
   readonly config?: Partial<ProxyConfig>;
   readonly guard?: RequestGuard;
+  readonly answered?: (digests: readonly string[]) => void;
   readonly leaf?: (host: string) => boolean;
   readonly now?: () => number;
   readonly findProcess?: FindProcess;
@@ -102,6 +103,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     },
     findProcess: options.findProcess ?? createFindProcess(process.platform, createRunCommand(process.env)),
     emit: (event) => events.push(event),
+    answered: options.answered ?? (() => {}),
     connectGuard: () => options.guard ?? (async () => ({ kind: 'no-answer', reason: 'unreachable' })),
     now: options.now ?? (() => Date.now()),
     newEventId: () => `evt_device_${++ids}`,

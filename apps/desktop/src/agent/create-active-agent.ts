@@ -25,11 +25,12 @@ export function createActiveAgent(
   connection: Omit<SessionDeps, 'onConfig' | 'onRevoked' | 'onDecided' | 'onChange'>,
   { log, unread, control, changed }: Reporting,
 ): ActiveAgent {
-  const { enrollment, apiKey, proxy } = connection;
+  const { enrollment, apiKey, proxy, journal } = connection;
   const protection = createProtection({
     parts,
     service: { url: enrollment.server, apiKey, proxy },
     probeToken: randomBytes(16).toString('hex'),
+    journal,
     onEvent(event) {
       const before = log.problem();
       control.broadcast({ event: 'decision', decision: log.record(event) });

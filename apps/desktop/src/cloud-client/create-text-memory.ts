@@ -1,8 +1,10 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Ruleset, resolveRuleset } from '@csg/shared/detection';
 import { LRUCache } from 'lru-cache';
 import type { ScopeOf } from '../inspect/evaluate-reading.ts';
 import type { CombinedBlock, KnownText, TextMemory } from '../inspect/text-memory.ts';
+import { type AnswerMemory, createAnswerMemory } from './create-answer-memory.ts';
+import { createAnswerDigest } from './mask-digest.ts';
 
 /** The service may change without a new configuration: a revoked approval, a new engine. */
 const MAX_AGE_MS = 60 * 60 * 1000;
@@ -11,8 +13,6 @@ const MAX_TEXTS = 20_000;
 /** Maximum of all stored replacements. */
 const MAX_REPLACEMENTS = 100_000;
 const MAX_BLOCKED = 200;
-const MAX_ANSWER_IDS = 20_000;
-const MAX_ANSWER_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_KEYS_TOGETHER = 200;
 
 interface Entry {
@@ -25,14 +25,15 @@ interface Blocked extends CombinedBlock {
   readonly atMs: number;
 }
 
-/** Kept only in the memory of the proxy's process. Evicts the least recently used entries first. */
-export function createTextMemory(now: () => number): TextMemory {
+/**
+ * Kept only in the memory of the proxy's process, but for `answers`. Evicts the least recently used entries first.
+ */
+export function createTextMemory(now: () => number, answers: AnswerMemory = ownAnswers(now)): TextMemory {
   const texts = new LRUCache<string, Entry>({
     max: MAX_TEXTS,
     maxSize: MAX_TEXTS + MAX_REPLACEMENTS,
     sizeCalculation: ({ known }) => 1 + known.replacements.length,
   });
-  const answers = new LRUCache<string, number>({ max: MAX_ANSWER_IDS });
   let blocked: Blocked[] = [];
   const isOld = (atMs: number): boolean => Math.abs(now() - atMs) > MAX_AGE_MS;
 
@@ -51,15 +52,15 @@ export function createTextMemory(now: () => number): TextMemory {
       if (keys.length > MAX_KEYS_TOGETHER) return;
       blocked = [...blocked.slice(1 - MAX_BLOCKED), { ...why, keys, atMs: now() }];
     },
-    storeAnswer(host, ids) {
-      for (const id of ids) answers.set(`${host} ${digestOf(id)}`, now());
-    },
-    isAnswered: (host, id) =>
-      now() - (answers.get(`${host} ${digestOf(id)}`) ?? Number.NEGATIVE_INFINITY) <= MAX_ANSWER_AGE_MS,
+    storeAnswer: answers.storeAnswer,
+    isAnswered: answers.isAnswered,
     recallBlocked: (keys) =>
       blocked.findLast((one) => !isOld(one.atMs) && one.keys.every((key) => keys.has(key))) ?? null,
   };
 }
+
+const ownAnswers = (now: () => number): AnswerMemory =>
+  createAnswerMemory(now, createAnswerDigest(randomBytes(32)), () => {});
 
 /** Digests every UTF-16 code unit: UTF-8 would map all lone surrogates to one character. */
 function digestOf(text: string): string {

@@ -23,11 +23,20 @@ export interface TextMemory {
   store(key: string, known: KnownText): void;
   /** Stores texts that the service has blocked together. */
   storeBlocked(keys: readonly string[], why: CombinedBlock): void;
-  /** Stores the ids of a response that passed, by which later requests name it at this host. */
+  /** Stores the ids of a response that passed, by which later requests name it at this host, and its signed blocks. */
   storeAnswer(host: string, ids: readonly string[]): void;
   isAnswered(host: string, id: string): boolean;
   /** Returns why the service has blocked texts that are all among these; null: it has not. */
   recallBlocked(keys: ReadonlySet<string>): CombinedBlock | null;
+}
+
+/** How many ids and signed blocks of answers are known, and for how long. */
+export const ANSWERS_KEPT = { most: 20_000, forMs: 30 * 24 * 60 * 60 * 1000 } as const;
+
+/** An id or a signed block of an answer, as a keyed digest. */
+export interface KeptAnswer {
+  readonly digest: string;
+  readonly atMs: number;
 }
 
 export interface CombinedBlock {

@@ -1,11 +1,13 @@
 /**
- * The agent's persistent data: decisions that wait for the service, and the last configuration it signed. One SQLite
- * file. Called by the agent alone. Never contains a scanned text, never connects to the service.
+ * The agent's persistent data: decisions that wait for the service, the last configuration it signed, and digests of
+ * answers that passed. One SQLite file. Called by the agent alone. Never contains a scanned text, never connects to the
+ * service.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DeviceEvent } from '@csg/shared/contract';
 import Database from 'better-sqlite3';
+import { ANSWERS_KEPT, type KeptAnswer } from '../inspect/text-memory.ts';
 
 export interface JournalOptions {
   readonly file: string;
@@ -31,6 +33,10 @@ export interface Journal {
   dropped(): number;
   config(): CachedConfig | null;
   saveConfig(config: CachedConfig): void;
+  /** Keeps the newest digests of answers. Throws on a full disk. */
+  keepAnswers(digests: readonly string[], nowMs: number): void;
+  /** Returns them, oldest first. */
+  answers(): readonly KeptAnswer[];
   /** Path of an unreadable file that was set aside; null: there was none. */
   readonly setAside: string | null;
   close(): void;
@@ -42,6 +48,8 @@ const SCHEMA = `
     event_id TEXT NOT NULL UNIQUE,
     body TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS answers (digest TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS answers_by_time ON answers (at_ms);
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
@@ -100,6 +108,24 @@ function putAside(file: string, nowMs: number): string {
   return backupFile;
 }
 
+function answersOn(db: Database.Database): Pick<Journal, 'keepAnswers' | 'answers'> {
+  const keep = db.prepare('INSERT OR REPLACE INTO answers (digest, at_ms) VALUES (?, ?)');
+  const dropOld = db.prepare('DELETE FROM answers WHERE at_ms < ?');
+  const count = db.prepare('SELECT COUNT(*) FROM answers').pluck();
+  const dropOldest = db.prepare(
+    'DELETE FROM answers WHERE digest IN (SELECT digest FROM answers ORDER BY at_ms LIMIT ?)',
+  );
+  const all = db.prepare('SELECT digest, at_ms AS atMs FROM answers ORDER BY at_ms');
+  return {
+    keepAnswers: db.transaction((digests: readonly string[], nowMs: number) => {
+      for (const digest of digests) keep.run(digest, nowMs);
+      dropOld.run(nowMs - ANSWERS_KEPT.forMs);
+      dropOldest.run(Math.max(0, (count.get() as number) - ANSWERS_KEPT.most));
+    }),
+    answers: () => all.all() as KeptAnswer[],
+  };
+}
+
 function journalOn(db: Database.Database, maxEvents: number): Omit<Journal, 'setAside'> {
   const insert = db.prepare('INSERT OR IGNORE INTO events (event_id, body) VALUES (?, ?)');
   const count = db.prepare('SELECT COUNT(*) FROM events').pluck();
@@ -124,6 +150,7 @@ function journalOn(db: Database.Database, maxEvents: number): Omit<Journal, 'set
   });
 
   return {
+    ...answersOn(db),
     add: (event) => add(event),
     next: (limit) =>
       (oldest.all(limit) as { body: string }[]).map(({ body }) => JSON.parse(body) as DeviceEvent),

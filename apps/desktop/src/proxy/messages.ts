@@ -1,5 +1,6 @@
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { DevicePolicy } from '../inspect/device-policy.ts';
+import type { KeptAnswer } from '../inspect/text-memory.ts';
 
 /**
  * Messages between the agent and the proxy process over the IPC channel of `spawn`. Plain data, every message has a
@@ -10,6 +11,8 @@ export type ToProxy =
   | { readonly type: 'configure'; readonly config: ProxyConfig }
   /** The reply to `need-leaf`. Null: there will be none, and the host is not opened. */
   | { readonly type: 'leaf'; readonly host: string; readonly leaf: LeafCertificate | null }
+  /** Answers that passed in earlier processes. */
+  | { readonly type: 'answered'; readonly answers: readonly KeptAnswer[] }
   /** The reply is `health`. */
   | { readonly type: 'ping'; readonly id: number }
   /** Open connections get this long to finish. */
@@ -20,6 +23,8 @@ export type FromProxy =
   /** No certificate for this host is cached, or it expires soon. */
   | { readonly type: 'need-leaf'; readonly host: string }
   | { readonly type: 'event'; readonly event: DecisionEvent }
+  /** Digests of an answer that passed, to be known in later processes. */
+  | { readonly type: 'answered'; readonly digests: readonly string[] }
   | ({ readonly type: 'health'; readonly id: number } & ProxyHealth)
   /** The proxy cannot listen or cannot use the configuration. `message` is a sentence for the user. */
   | { readonly type: 'fault'; readonly code: ProxyErrorCode; readonly message: string };

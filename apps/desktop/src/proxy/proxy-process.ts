@@ -23,6 +23,7 @@ export function runProxyProcess(channel: NodeJS.Process): void {
         needLeaf: (host) => send({ type: 'need-leaf', host }),
         findProcess,
         emit: (event) => send({ type: 'event', event }),
+        answered: (digests) => send({ type: 'answered', digests }),
         connectGuard: (service) => createGuardClient({ ...service, now: () => performance.now() }).request,
         now: () => Date.now(),
         newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
@@ -44,6 +45,9 @@ export function runProxyProcess(channel: NodeJS.Process): void {
       case 'configure':
         if (starting === null) starting = start(message);
         else (await starting)?.configure(message.config);
+        return;
+      case 'answered':
+        (await starting)?.answered(message.answers);
         return;
       case 'leaf':
         running?.leaf(message.host, message.leaf);

@@ -3,15 +3,19 @@
  * of its own (proxy-process.ts), started by the supervisor; in tests also in process. Never changes a setting of the
  * computer and never writes a body to disk.
  */
+import { randomBytes } from 'node:crypto';
 import { createSecureContext, getCACertificates } from 'node:tls';
+import type { DigestOf } from '@csg/shared/streaming';
+import { createAnswerMemory } from '../cloud-client/create-answer-memory.ts';
 import { createScopeOf, createTextMemory } from '../cloud-client/create-text-memory.ts';
-import { createMaskDigest } from '../cloud-client/mask-digest.ts';
+import { createAnswerDigest, createMaskDigest } from '../cloud-client/mask-digest.ts';
 import { oncePerMinute } from '../exchange/once-per-minute.ts';
 import type { ExchangeParts, ExchangeRules } from '../exchange/run-exchange.ts';
 import { compilePolicy } from '../inspect/compile-policy.ts';
 import type { DecisionEvent } from '../inspect/decision-event.ts';
 import type { RequestGuard } from '../inspect/device-policy.ts';
 import { hostMatcher } from '../inspect/match-hosts.ts';
+import type { KeptAnswer } from '../inspect/text-memory.ts';
 import { createDialer } from '../upstream/dial.ts';
 import { createOpenUpstream } from '../upstream/open-http2.ts';
 import { createUpstreamPac } from '../upstream/upstream-pac.ts';
@@ -27,6 +31,8 @@ import { serveClients } from './serve-clients.ts';
 export interface ProxyHooks {
   readonly needLeaf: (host: string) => void;
   readonly emit: (event: DecisionEvent) => void;
+  /** Called with the keyed digests of an answer that passed. */
+  readonly answered: (digests: readonly string[]) => void;
   /** Called once per configuration that names a service. */
   readonly connectGuard: (service: NonNullable<ProxyConfig['service']>) => RequestGuard;
   readonly findProcess: FindProcess;
@@ -39,6 +45,8 @@ export interface RunningProxy {
   /** Takes effect with the next request; settings fixed at start (port, upstream proxy) are ignored. */
   configure(config: ProxyConfig): void;
   leaf(host: string, leaf: LeafCertificate | null): void;
+  /** Takes what earlier processes have passed to `answered`. */
+  answered(kept: readonly KeptAnswer[]): void;
   health(): ProxyHealth;
   /** Open requests get `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
@@ -58,8 +66,9 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
   const record = oncePerMinute(hooks.emit, now);
   const counters = { requests: 0, blocked: 0, redacted: 0, noResponses: 0 };
   const leaves = createLeafContexts(hooks.needLeaf, now);
+  const answers = createAnswerMemory(now, (text) => rules().answerDigest(text), hooks.answered);
   const exchange: ExchangeParts = {
-    tools: { memory: createTextMemory(now), scopeOf: createScopeOf(), now, newEventId },
+    tools: { memory: createTextMemory(now, answers), scopeOf: createScopeOf(), now, newEventId },
     openUpstream: createOpenUpstream(pool),
     record,
     counters,
@@ -89,6 +98,7 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
     port: ownPort,
     configure: settings.change,
     leaf: leaves.arrived,
+    answered: answers.restore,
     health: () => ({ openConnections: front.openConnections(), ...counters }),
     async close(graceMs) {
       await front.close(graceMs);
@@ -101,7 +111,8 @@ export async function startProxy(first: ProxyConfig, hooks: ProxyHooks): Promise
 function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, 'connectGuard'>) {
   let config = first;
   let guard = first.service === null ? null : connectGuard(first.service);
-  let rules = rulesOf(first, guard);
+  const ownSecret = randomBytes(32);
+  let rules = rulesOf(first, guard, ownSecret);
   return {
     config: () => config,
     rules: () => rules,
@@ -110,7 +121,7 @@ function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, '
       const { service } = config;
       const isSameService = next.service?.url === service?.url && next.service?.apiKey === service?.apiKey;
       const nextGuard = isSameService || next.service === null ? guard : connectGuard(next.service);
-      rules = rulesOf(next, nextGuard);
+      rules = rulesOf(next, nextGuard, ownSecret);
       guard = nextGuard;
       config = next;
     },
@@ -120,10 +131,13 @@ function createSettings(first: ProxyConfig, { connectGuard }: Pick<ProxyHooks, '
 function rulesOf(
   { policy, service, guardDeadlineMs }: ProxyConfig,
   guard: RequestGuard | null,
-): ExchangeRules {
+  ownSecret: Uint8Array,
+): ExchangeRules & { readonly answerDigest: DigestOf } {
   const access =
     service === null || guard === null ? null : { service: service.url, guard, deadlineMs: guardDeadlineMs };
-  return { compiled: compilePolicy(policy), access, maskDigest: createMaskDigest(service?.apiKey ?? null) };
+  const secret = service?.apiKey ?? ownSecret;
+  const digests = { maskDigest: createMaskDigest(secret), answerDigest: createAnswerDigest(secret) };
+  return { compiled: compilePolicy(policy), access, ...digests };
 }
 
 function openUpstream(config: ProxyConfig, now: () => number, ownPort: () => number) {

@@ -12,7 +12,12 @@ import type { AgentSettings } from '../settings/read-settings.ts';
 import { createDeviceCertificates, type DeviceCertificates, isRootUsableFor } from './device-certificates.ts';
 import { createOutagePage } from './outage-page.ts';
 import { policyOfConfig } from './policy-of-config.ts';
-import { createProxyProgram, type ProxyProgram, type ProxyRules } from './proxy-program.ts';
+import {
+  type AnswerJournal,
+  createProxyProgram,
+  type ProxyProgram,
+  type ProxyRules,
+} from './proxy-program.ts';
 import { createSystemSetting, type SystemSetting } from './system-setting.ts';
 
 export interface ProtectionDeps {
@@ -20,6 +25,7 @@ export interface ProtectionDeps {
   readonly service: NonNullable<ProxyConfig['service']>;
   /** Our own proxy returns it to a probe. */
   readonly probeToken: string;
+  readonly journal: AnswerJournal;
   readonly onEvent: (event: DecisionEvent) => void;
   readonly onChange: () => void;
 }
@@ -62,6 +68,7 @@ export function createProtection({
   parts,
   service,
   probeToken,
+  journal,
   onEvent,
   onChange,
 }: ProtectionDeps): Protection {
@@ -69,7 +76,7 @@ export function createProtection({
   const certificates = certificatesOf(parts);
   const { leafFor } = certificates;
   const closedPage = createOutagePage(leafFor);
-  const program = createProxyProgram({ parts, leafFor, onEvent, beforeStart: closedPage.close });
+  const program = createProxyProgram({ parts, leafFor, onEvent, journal, beforeStart: closedPage.close });
   const setting = createSystemSetting({ parts, probeToken, servePac: program.servePac });
   const serialize = createSerializer();
   const configure = createSerializer();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { DecisionEvent } from '../../inspect/decision-event.ts';
+import type { Journal } from '../../journal/open-journal.ts';
 import type { FromProxy, LeafCertificate, ProxyConfig, ToProxy } from '../../proxy/messages.ts';
 import type { ProxyCallbacks, ProxyHandle } from '../../supervisor/run-supervisor.ts';
 import { spawnProxy } from '../../supervisor/spawn-proxy.ts';
@@ -10,6 +11,7 @@ export interface ProxyProgramDeps {
   readonly parts: Pick<AgentParts, 'settings' | 'env' | 'files'>;
   readonly leafFor: (host: string) => Promise<LeafCertificate | null>;
   readonly onEvent: (event: DecisionEvent) => void;
+  readonly journal: AnswerJournal;
   /** Frees the proxy's port. */
   readonly beforeStart: () => void;
 }
@@ -33,7 +35,13 @@ type Proxy = ProxyHandle & { send(message: ToProxy): void };
 
 const GRACE_MS = 1_000;
 
-export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: ProxyProgramDeps): ProxyProgram {
+export function createProxyProgram({
+  parts,
+  leafFor,
+  onEvent,
+  journal,
+  beforeStart,
+}: ProxyProgramDeps): ProxyProgram {
   const { settings, env, files } = parts;
   let rules: ProxyRules | null = null;
   let pac: string | null = null;
@@ -51,6 +59,7 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
 
   function onMessage(message: FromProxy, send: (message: ToProxy) => void): void {
     if (message.type === 'event') onEvent(message.event);
+    if (message.type === 'answered') keepAnswers(journal, message.digests);
     if (message.type === 'health' && message.id === pings) pinged();
     if (message.type === 'need-leaf') {
       const { host } = message;
@@ -105,9 +114,21 @@ export function createProxyProgram({ parts, leafFor, onEvent, beforeStart }: Pro
           exited: (reason) => callbacks.exited(proxyError ?? reason),
         },
       );
+      proxy.send({ type: 'answered', answers: journal.answers() });
       return proxy;
     },
   };
+}
+
+/** Without them a later proxy knows no block that the provider signed before it started. */
+export type AnswerJournal = Pick<Journal, 'answers' | 'keepAnswers'>;
+
+function keepAnswers(journal: AnswerJournal, digests: readonly string[]): void {
+  try {
+    journal.keepAnswers(digests, Date.now());
+  } catch {
+    // On a full disk this process alone knows them.
+  }
 }
 
 function savePort(files: AgentParts['files'], port: number): void {
