@@ -1,5 +1,5 @@
 /**
- * Replays conversations turn by turn through the gateway and through a device that asks the same gateway, and compares
+ * Replays conversations turn by turn, over HTTP and over the WebSocket of the Responses API, through the gateway and through a device that asks the same gateway, and compares
  * what they forward byte for byte.
  *   npm run lab -- parity --sessions FILE [--turns N] [--limit N]
  * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
@@ -9,11 +9,14 @@ import { createTextMemory } from '../../apps/desktop/src/cloud-client/create-tex
 import { createMaskDigest } from '../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { createGuardClient } from '../../apps/desktop/src/cloud-client/request-guard.ts';
 import { compilePolicy } from '../../apps/desktop/src/inspect/compile-policy.ts';
+import { evaluateMessage } from '../../apps/desktop/src/inspect/evaluate-message.ts';
 import type { EvaluationTools } from '../../apps/desktop/src/inspect/evaluate-reading.ts';
 import { evaluateRequest } from '../../apps/desktop/src/inspect/evaluate-request.ts';
 import type { DeviceConfig } from '../../shared/contract/index.ts';
+import { jsonMembers } from '../../shared/text/index.ts';
 import { PROVIDER_KEY } from '../../test/support/clients.ts';
 import type { TestGateway } from '../../test/support/gateway.ts';
+import { sendOverSocket } from '../../test/support/response-socket.ts';
 import type { TestProvider } from '../../test/support/test-provider.ts';
 import { readOptions } from '../options.ts';
 import { readSessions } from './eval-flows.ts';
@@ -58,10 +61,10 @@ export async function compareSessions(
         const here = await device.forward(via, body, memory);
         report.requests++;
         if (there === null) report.rejected++;
-        else report[there === body ? 'unchanged' : 'changed']++;
+        else report[there === membersOf(via, body) ? 'unchanged' : 'changed']++;
         if (there !== here)
           report.differences.push(
-            `session ${index}, ${via.gatewayPath}, message ${end}: ${differenceOf(there, here)}`,
+            `session ${index}, ${nameOf(via)}, message ${end}: ${differenceOf(there, here)}`,
           );
       }
     }
@@ -85,19 +88,39 @@ function someOf<T>(items: readonly T[], most: number): T[] {
   );
 }
 
+const nameOf = ({ gatewayPath, isSocket }: Interface): string =>
+  isSocket === true ? `${gatewayPath} over a WebSocket` : gatewayPath;
+
+/**
+ * Returns what of a body both forward as it is. The gateway sends a message of a WebSocket as a request over HTTP,
+ * without the members of its envelope.
+ */
+function membersOf({ isSocket }: Interface, body: string): string {
+  if (isSocket !== true) return body;
+  const members = jsonMembers(body).filter(({ name }) => name !== 'type' && name !== 'stream');
+  return members.map(({ start, end }) => body.slice(start, end)).join(',');
+}
+
 async function throughGateway(
-  { gatewayPath, headers }: Interface,
+  via: Interface,
   body: string,
   gateway: TestGateway,
   testProvider: TestProvider,
 ): Promise<Forwarded> {
+  const { gatewayPath, headers } = via;
   const before = testProvider.requests.length;
-  const response = await gateway.call('POST', gatewayPath, {
-    ...{ body, bearer: PROVIDER_KEY },
-    headers: { 'content-type': 'application/json', ...headers },
-  });
-  await response.text();
-  return testProvider.requests[before]?.body.toString() ?? null;
+  if (via.isSocket === true) {
+    const keys = { 'x-api-key': gateway.key, authorization: `Bearer ${PROVIDER_KEY}` };
+    await sendOverSocket(`${gateway.address}${gatewayPath}`, keys, body);
+  } else {
+    const response = await gateway.call('POST', gatewayPath, {
+      ...{ body, bearer: PROVIDER_KEY },
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    await response.text();
+  }
+  const sent = testProvider.requests[before]?.body.toString();
+  return sent === undefined ? null : membersOf(via, sent);
 }
 
 interface Device {
@@ -113,22 +136,21 @@ async function openDevice(gateway: TestGateway): Promise<Device> {
   const guard = createGuardClient({ url: gateway.address, apiKey, now: () => performance.now() });
   const access = { service: gateway.address, guard: guard.request, deadlineMs: 60_000 };
   return {
-    async forward({ host, devicePath: path }, body, memory) {
-      const request = { compiled, host, path, method: 'POST' };
+    async forward(via, body, memory) {
+      const request = { compiled, host: via.host, path: via.devicePath, method: 'POST' };
       const bytes = new TextEncoder().encode(body);
-      const verdict = await evaluateRequest(
-        request,
-        { kind: 'json', bytes },
-        {
-          ...{ access, memory, scopeOf: () => '', maskDigest: createMaskDigest('k') },
-          ...{ now: () => 0, newEventId: () => 'evt_device' },
-        },
-      );
+      const tools = {
+        ...{ access, memory, scopeOf: () => '', maskDigest: createMaskDigest('k') },
+        ...{ now: () => 0, newEventId: () => 'evt_device' },
+      };
+      const verdict =
+        via.isSocket === true
+          ? await evaluateMessage(request, bytes, false, tools)
+          : await evaluateRequest(request, { kind: 'json', bytes }, tools);
       if (verdict.isUnanswered) throw new Error('The service gave the device no verdict.');
       if (verdict.kind === 'block') return null;
-      return verdict.kind === 'rewrite' && verdict.body !== null
-        ? new TextDecoder().decode(verdict.body)
-        : body;
+      const rewritten = 'text' in verdict ? verdict.text : 'body' in verdict ? verdict.body : null;
+      return membersOf(via, rewritten === null ? body : new TextDecoder().decode(rewritten));
     },
     close: () => guard.close(),
   };

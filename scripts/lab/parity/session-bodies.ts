@@ -1,4 +1,4 @@
-/** A recorded session as an agent sends it in three interfaces, with the tools that it calls. */
+/** A recorded session as an agent sends it in three interfaces, one of them also over a WebSocket, with the tools that it calls. */
 import { isJsonObject } from '../../../shared/providers/index.ts';
 import type { Message } from '../flows/planted-orders.ts';
 
@@ -12,6 +12,8 @@ export interface Interface {
   readonly devicePath: string;
   readonly gatewayPath: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body is a message of a WebSocket. */
+  readonly isSocket?: boolean;
   /** `tools`: those that the session calls, in all requests. */
   bodyOf(messages: readonly Message[], tools: readonly Message[]): object;
 }
@@ -101,4 +103,10 @@ function asItems(message: Message): object[] {
   return [...(text === '' ? [] : [{ role: message.role, content: text }]), ...calls];
 }
 
-export const INTERFACES: readonly Interface[] = [CHAT, MESSAGES, RESPONSES];
+const SOCKET: Interface = {
+  ...RESPONSES,
+  isSocket: true,
+  bodyOf: (messages, tools) => ({ type: 'response.create', ...RESPONSES.bodyOf(messages, tools) }),
+};
+
+export const INTERFACES: readonly Interface[] = [CHAT, MESSAGES, RESPONSES, SOCKET];

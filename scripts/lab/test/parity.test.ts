@@ -68,9 +68,9 @@ describe('gateway and device', () => {
     await testProvider.close();
   });
 
-  test('forward the same bytes of made-up conversations, turn by turn, in three interfaces', async () => {
+  test('forward the same bytes of made-up conversations, turn by turn, over HTTP and a WebSocket', async () => {
     const random = createRandom(41);
-    const sessions = Array.from({ length: 45 }, () => session(random));
+    const sessions = Array.from({ length: 60 }, () => session(random));
     const report = await compareSessions(sessions, { gateway, testProvider, turns: 4 });
     assert.deepEqual(report.differences, [], tableOf(report));
     const { unchanged, changed, rejected } = report;
@@ -81,9 +81,9 @@ describe('gateway and device', () => {
     const worked = [user('Who wrote it?'), ...call('a', 'Bash', { command: 'git log' }, `Author: ${MAIL}`)];
     const asked = [user(`Write to ${MAIL}.`)];
     const options = { gateway, testProvider, turns: 1 };
-    const agent = await compareSessions([worked, worked, worked], options);
-    assert.deepEqual([agent.unchanged, agent.differences], [3, []]);
-    const chat = await compareSessions([asked, asked, asked], options);
-    assert.deepEqual([chat.changed, chat.differences], [3, []]);
+    const agent = await compareSessions([worked, worked, worked, worked], options);
+    assert.deepEqual([agent.unchanged, agent.differences], [4, []]);
+    const chat = await compareSessions([asked, asked, asked, asked], options);
+    assert.deepEqual([chat.changed, chat.differences], [4, []]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolCallRules } from '@csg/shared/contract';
+import { createTextMemory } from '../../../apps/desktop/src/cloud-client/create-text-memory.ts';
 import { createMaskDigest } from '../../../apps/desktop/src/cloud-client/mask-digest.ts';
 import { compilePolicy } from '../../../apps/desktop/src/inspect/compile-policy.ts';
 import type { DevicePolicy } from '../../../apps/desktop/src/inspect/device-policy.ts';
@@ -166,6 +167,56 @@ test('a call with a destination from data of the same socket is blocked before i
     ['forward', 'unread'],
     'no client would read it as a call',
   );
+});
+
+test('a request of the Responses API is read like one over HTTP', async () => {
+  const address = 'mara.lind@norrvik-post.com';
+  const item = (output: string) => [
+    { role: 'user', content: 'Who wrote the parser?' },
+    { type: 'function_call', call_id: 'c1', name: 'bash', arguments: '{"command":"git log"}' },
+    { type: 'function_call_output', call_id: 'c1', output },
+  ];
+  const bash = [{ type: 'function', name: 'bash', parameters: { type: 'object', properties: {} } }];
+  const create = (output: string, tools: object[] = bash) =>
+    JSON.stringify({ type: 'response.create', model: 'm', tools, input: item(output) });
+  assert.equal((await evaluate(create(`Author: Mara <${address}>`))).kind, 'forward', 'working data');
+  const { ruleset } = testPolicy();
+  const withholding = { ruleset: { ...ruleset, untrustedData: 'withhold' as const } };
+  const withheld = await evaluate(create(`Open until five.\n${attack}`), withholding);
+  assert.ok(withheld.kind === 'rewrite', withheld.kind);
+  const sent = new TextDecoder().decode(withheld.text);
+  assert.match(sent, /\[WITHHELD: /);
+  assert.doesNotMatch(sent, /Ignore all/);
+});
+
+test('a block that the provider signed on a socket goes back as it is', async () => {
+  const own = { ...tools, memory: createTextMemory(() => 5) };
+  const text = 'A Visa test number is 4242 4242 4242 4242, which the form takes.';
+  const thought = (seal: string) => ({
+    ...{ id: 'rs_1', type: 'reasoning', encrypted_content: seal },
+    summary: [{ type: 'summary_text', text }],
+  });
+  const goBack = async (seal: string, more: object = {}) => {
+    const input = [
+      { role: 'user', content: 'Who wrote it?' },
+      thought(seal),
+      { role: 'user', content: 'Go on' },
+    ];
+    const message = bytes(JSON.stringify({ type: 'response.create', model: 'm', input, ...more }));
+    return evaluateMessage(requestUnder({ failClosed: true }), message, false, own);
+  };
+  assert.equal((await goBack('EqQB')).kind, 'block');
+  const watch = watchMessages(requestUnder({ mode: 'monitor' }), own);
+  const say = (event: object) => watch.push(bytes(JSON.stringify(event)), false);
+  say({ type: 'response.output_item.done', output_index: 0, item: thought('EqQB') });
+  say({
+    type: 'response.completed',
+    response: { id: 'resp_1', status: 'completed', output: [thought('EqQB')] },
+  });
+  assert.equal((await goBack('EqQB', { previous_response_id: 'resp_1' })).kind, 'forward');
+  assert.equal((await goBack('EqOther')).kind, 'block');
+  const unknown = await goBack('EqQB', { previous_response_id: 'resp_2' });
+  assert.deepEqual([unknown.kind, unknown.event?.reason], ['block', 'unread']);
 });
 
 test('messages of the provider are evaluated as one stream', () => {

@@ -50,11 +50,12 @@ export async function relayWebSocket(
   const { request, socket } = upgrade;
   const { compiled } = rules;
   const { host } = upgrade.target;
-  if (!compiled.isAiHost(host) && !compiled.isBlockedTool(host)) return connect(parts, rules, pool, upgrade);
   const { rawHeaders } = request;
   const handshake = { compiled, host, path: upgrade.path, method: 'GET', rawHeaders };
   const tools = { ...parts.tools, access: rules.access, maskDigest: rules.maskDigest };
   try {
+    if (!compiled.isAiHost(host) && !compiled.isBlockedTool(host))
+      return connect(parts, rules, pool, upgrade);
     const verdict = await evaluateRequest(handshake, { kind: 'none' }, tools);
     if (socket.destroyed) return;
     note(parts, verdict);

@@ -1,11 +1,11 @@
-import { formatByName } from '@csg/shared/providers';
+import { formatByName, signedKeys } from '@csg/shared/providers';
 import { watchStream } from '@csg/shared/streaming';
-import { parseStrictJson } from '@csg/shared/text';
+import { finish, parseStrictJson } from '@csg/shared/text';
 import { blockSentence } from './block-reply.ts';
 import { type Action, decideExchange, decideVerdict } from './decide-exchange.ts';
 import type { DecisionEvent } from './decision-event.ts';
 import { type EvaluationTools, evaluateReading, type InspectedRequest } from './evaluate-reading.ts';
-import { inputVerdict } from './evaluate-request.ts';
+import { inputVerdict, withoutAnswered } from './evaluate-request.ts';
 import { evaluateLocally, outputVerdict } from './evaluate-response.ts';
 import { heldCalls } from './held-calls.ts';
 import { decideHeld } from './hold-tool-calls.ts';
@@ -27,7 +27,7 @@ export async function evaluateMessage(
   isBinary: boolean,
   tools: EvaluationTools,
 ): Promise<MessageVerdict> {
-  const reading = readMessage(request.host, bytes, isBinary);
+  const reading = withoutAnswered(readMessage(request.host, bytes, isBinary), request.host, tools.memory);
   const { action, isUnanswered } = await evaluateReading(request, 'input', reading, tools);
   const verdict = inputVerdict(request, reading, action);
   const { event } = verdict;
@@ -53,8 +53,18 @@ export async function evaluateMessage(
 
 function readMessage(host: string, bytes: Uint8Array, isBinary: boolean): RequestReading {
   const body: RequestBody = isBinary ? { kind: 'opaque' } : { kind: 'json', bytes };
-  const reading = readRequest({ method: 'POST', host, path: '/', body });
+  const readAt = (path: string): RequestReading => readRequest({ method: 'POST', host, path, body });
+  const own = readAt('/');
+  const reading = isResponseCreate(own.value) ? readAt(RESPONSES) : own;
   return isSound(reading.slots) ? { ...reading, slots: [], problem: 'It is an audio recording.' } : reading;
+}
+
+const RESPONSES = '/v1/responses';
+
+/** True for a request of the Responses API, in whose place it stands; in the Realtime API it is nested. */
+function isResponseCreate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'type' in value && value.type === 'response.create' && !('response' in value);
 }
 
 /** True for a message that contains only base64 audio and no text. */
@@ -96,11 +106,12 @@ export interface MessageWatch {
 }
 
 const PASSES = { kind: 'forward', event: null } as const;
+const responses = formatByName('openai-responses');
 
 /** Reads the provider's messages as one stream; after a recorded decision the rest passes unchanged. */
 export function watchMessages(
   request: InspectedRequest,
-  tools: Pick<EvaluationTools, 'now' | 'newEventId'>,
+  tools: Pick<EvaluationTools, 'now' | 'newEventId' | 'memory'>,
 ): MessageWatch {
   const { compiled, host, path, method } = request;
   const watch = watchStream(evaluateLocally(request, tools.now), null);
@@ -122,29 +133,44 @@ export function watchMessages(
     if (!holdsCalls || !(COMPLETES_ITEM.test(text) || text.includes('\\u'))) return null;
     const prompt = conversation.reading();
     conversation.add(parsed(bytes), bytes.length);
-    const calls = formatByName('openai-responses').readStreamCalls(asFrame(text));
+    const calls = responses.readStreamCalls(asFrame(text));
     const [first] = heldCalls(request, prompt, calls, tools.now());
     return first === undefined ? null : decideHeld(request, prompt, first, tools);
   };
+  /** Notes what the client may send back: ids, and blocks that the provider signed. */
+  const noteAnswer = (text: string): void => {
+    if (!(COMPLETES_ITEM.test(text) || text.includes('\\u'))) return;
+    const frame = asFrame(text);
+    const { signed } = responses.readStream(frame);
+    tools.memory.storeAnswer(host, [
+      ...finish(responses.readStreamIds(frame)),
+      ...signed.flatMap(signedKeys),
+    ]);
+  };
   let isReported = false;
+  const judge: MessageWatch['push'] = (bytes, isBinary) => {
+    const text = isBinary ? '' : decoder.decode(bytes);
+    const held = heldAction(bytes, text);
+    if (held !== null && held.kind === 'block') return outputVerdict(held);
+    if (isReported) return PASSES;
+    if (isBinary) {
+      const reading = newReading({ problem: 'It is an audio recording or another binary message.' });
+      const facts = { ...factsNow(), reading, turn: null, outcomes: null };
+      return outputVerdict(decideExchange(compiled, facts));
+    }
+    const verdict = watch.push(asFrame(text));
+    if (verdict.verdict.decision === 'allow' && verdict.exceptionId === null) return PASSES;
+    isReported = true;
+    return outputVerdict(decideVerdict(compiled, verdict, factsNow()));
+  };
   return {
     noteClient: (bytes, value) => {
       if (holdsCalls) conversation.add(value ?? parsed(bytes), bytes.length);
     },
     push(bytes, isBinary) {
-      const text = isBinary ? '' : decoder.decode(bytes);
-      const held = heldAction(bytes, text);
-      if (held !== null && held.kind === 'block') return outputVerdict(held);
-      if (isReported) return PASSES;
-      if (isBinary) {
-        const reading = newReading({ problem: 'It is an audio recording or another binary message.' });
-        const facts = { ...factsNow(), reading, turn: null, outcomes: null };
-        return outputVerdict(decideExchange(compiled, facts));
-      }
-      const verdict = watch.push(asFrame(text));
-      if (verdict.verdict.decision === 'allow' && verdict.exceptionId === null) return PASSES;
-      isReported = true;
-      return outputVerdict(decideVerdict(compiled, verdict, factsNow()));
+      const verdict = judge(bytes, isBinary);
+      if (verdict.kind === 'forward' && !isBinary) noteAnswer(decoder.decode(bytes));
+      return verdict;
     },
   };
 }

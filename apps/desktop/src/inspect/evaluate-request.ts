@@ -16,6 +16,7 @@ import {
   type RequestReading,
   UNCHANGED,
 } from './request-reading.ts';
+import type { TextMemory } from './text-memory.ts';
 
 /** The verdict on a request. `event` is null if nothing needs recording. */
 export type RequestVerdict = { readonly isUnanswered: boolean } & (
@@ -48,11 +49,8 @@ export async function evaluateRequest(
 ): Promise<RequestVerdict> {
   const { compiled, method, host, path } = request;
   const read = withHeaders(readRequest({ method, host, path, body }), request, tools);
-  const isUnread = ({ answeredId }: Pick<UnreadPart, 'answeredId'>): boolean =>
-    answeredId === undefined || !tools.memory.isAnswered(host, answeredId);
   const reading = {
-    ...read,
-    unscanned: read.unscanned.filter(isUnread),
+    ...withoutAnswered(read, host, tools.memory),
     delivery: deliveryOf(compiled.policy, read.format),
   };
   const isEmpty = reading.slots.length === 0 && reading.problem === null && reading.unscanned.length === 0;
@@ -65,6 +63,17 @@ export async function evaluateRequest(
   const { replacements, restores } = roundTripMasks(request, reading, action.replacements, tools);
   const masked = { ...action, replacements };
   return { ...inputVerdict(request, { ...reading, restores }, masked), isUnanswered };
+}
+
+/** Leaves out what was read when a response that passed here had it. */
+export function withoutAnswered(
+  reading: RequestReading,
+  host: string,
+  memory: Pick<TextMemory, 'isAnswered'>,
+): RequestReading {
+  const isUnread = ({ answeredId }: Pick<UnreadPart, 'answeredId'>): boolean =>
+    answeredId === undefined || !memory.isAnswered(host, answeredId);
+  return { ...reading, unscanned: reading.unscanned.filter(isUnread) };
 }
 
 /**
