@@ -92,4 +92,12 @@ onEveryEngine('Filters of the audit log', (engine) => {
     }
     assert.equal((await storage.audit.verify(ORGANIZATION)).valid, true);
   });
+
+  test('end with the addresses that are old, and the chain stays valid', async () => {
+    await storage.audit.pruneAddresses(NOON + 3 * HOUR_MS);
+    assert.deepEqual(await found({ address: OFFICE }), [[4], null]);
+    assert.deepEqual(await found({ address: HOME }), [[2], null]);
+    assert.deepEqual((await found({ only: 'changes', kind: 'key_created' }))[0], [4, 1, 0]);
+    assert.equal((await storage.audit.verify(ORGANIZATION)).valid, true);
+  });
 });

@@ -423,3 +423,5 @@ alter table "projects" drop column "webhook_enabled";
 alter table "projects" drop column "webhook_events";
 alter table "projects" drop column "further_webhooks";
 alter table "projects" drop column "policy_webhook";
+-- audit-address-age
+create index "audit_addresses_age" on "audit_addresses" ("at_ms");

@@ -24,10 +24,10 @@ test('deletes idempotency records once they are a day old, and not before', asyn
   const failures: unknown[] = [];
   const log = { error: (fields: object) => void failures.push(fields) };
   clock.advance(24 * 3_600_000 - 1);
-  await pruneRecords({ storage: gateway.storage, clock, log });
+  await pruneRecords({ storage: gateway.storage, clock, log, auditAddressDays: 90 });
   assert.equal((await begin()).state, 'done');
   clock.advance(1);
-  await pruneRecords({ storage: gateway.storage, clock, log });
+  await pruneRecords({ storage: gateway.storage, clock, log, auditAddressDays: 90 });
   assert.equal((await begin()).state, 'started');
   assert.deepEqual(failures, []);
   await gateway.close();
@@ -71,7 +71,7 @@ test('deletes ended sessions, expired links, browsers that were not seen again, 
   /** Prunes this much later, and checks what is left. */
   const holdAfter = async (ms: number, expected: readonly unknown[]) => {
     clock.advance(ms);
-    await pruneRecords({ storage, clock, log });
+    await pruneRecords({ storage, clock, log, auditAddressDays: 90 });
     assert.deepEqual(await kept(), expected);
   };
   await holdAfter(8 * 3_600_000 - 1, [1, 1, true]);
@@ -80,4 +80,37 @@ test('deletes ended sessions, expired links, browsers that were not seen again, 
   assert.equal(await storage.accountLinks.spend('verify_email', link, 0), null);
   await holdAfter(180 * DAY, [0, 0, false]);
   assert.deepEqual(failures, []);
+});
+
+test('deletes addresses of clients beside the audit log after the days that are set, and no row', async (t) => {
+  const clock = createManualClock();
+  const gateway = await startGateway({ clock });
+  t.after(() => gateway.close());
+  const { audit } = gateway.storage;
+  const { organizationId } = gateway.account;
+  const DAY = 24 * 3_600_000;
+  const act = (subject: string) =>
+    audit.from('192.0.2.1', () =>
+      audit.append({ organizationId, kind: 'key_created', actor: 'usr_ada', subject, data: {} }),
+    );
+  const pruned = async () => {
+    const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) };
+    await pruneRecords({ storage: gateway.storage, clock, log, auditAddressDays: 30 });
+    const { rows } = await audit.page(organizationId, { actor: 'usr_ada' });
+    return rows.map(({ subject, address }) => [subject, address]);
+  };
+  await act('first');
+  clock.advance(DAY);
+  await act('second');
+  clock.advance(29 * DAY);
+  assert.deepEqual(await pruned(), [
+    ['second', '192.0.2.1'],
+    ['first', '192.0.2.1'],
+  ]);
+  clock.advance(1);
+  assert.deepEqual(await pruned(), [
+    ['second', '192.0.2.1'],
+    ['first', null],
+  ]);
+  assert.equal((await audit.verify(organizationId)).valid, true);
 });

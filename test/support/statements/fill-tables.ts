@@ -1,4 +1,5 @@
 /** Fills every table with rows of a large organization, by one statement each. */
+import { createHash } from 'node:crypto';
 
 /** A table and its columns. */
 export interface TableShape {
@@ -90,12 +91,12 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   'idempotency_records.state': ['done', 'running'],
 }; // prettier-ignore
 
-/** The rare value is in the large organization. */
-const RARE_IN_LARGE = new Set(['audit_rows.kind']);
-
 /** Columns that nearly always have no value. */
 const MOSTLY_NULL =
   /^(?:revoked_at_ms|threat_type|findings|unscanned|failed|deleted_at_ms|last_error|decided_by|paused_at_ms)$/;
+
+/** Times that are as often in the future as in the past, whenever the row was added. */
+const ENDS = /(?:^|_)(?:ends_at|expires_at|due_at|until)_ms$/;
 
 /** The insert of the rows, numbered from 1. `bytes` turns a text into bytes. */
 export function fillStatement(
@@ -115,7 +116,8 @@ function exampleValue(
   bytes: (text: string) => string,
   rows: number,
 ): string {
-  const isRare = `n % ${RARE} = 0`;
+  const chance = drawn(table, name);
+  const isRare = `${chance} % ${RARE} = 0`;
   const own = unique.find((columns) => columns.includes(name));
   // The organization may be the same in all rows if another column of the index differs.
   const isAlone = own !== undefined && (name !== 'organization_id' || own.length === 1);
@@ -123,18 +125,30 @@ function exampleValue(
     if (name === 'organization_id' && !isAlone)
       return `case when ${isRare} then 'org_' || n else 'org_1' end`;
     const words = WORDS[`${table}.${name}`];
-    const isRareWord = RARE_IN_LARGE.has(`${table}.${name}`) ? `n % ${RARE} = 1` : isRare;
-    if (words !== undefined) return `case when ${isRareWord} then '${words[1]}' else '${words[0]}' end`;
+    if (words !== undefined) return `case when ${isRare} then '${words[1]}' else '${words[0]}' end`;
     if (type === 'bytes') return bytes(`'b' || n`);
-    if (/(?:^|_)(?:at|until)_ms$/.test(name))
+    if (ENDS.test(name))
+      return `${LAST_MS - SPAN_MS} + ${chance} % ${(2 * SPAN_MS) / 1000} * 1000`;
+    if (/(?:^|_)at_ms$/.test(name))
       return `${LAST_MS - SPAN_MS} + n * ${Math.round(SPAN_MS / rows)}`;
-    if (type === 'number') return isAlone || name === 'seq' || name === 'number' ? 'n' : 'n % 2';
+    if (type === 'number') return isAlone || name === 'seq' || name === 'number' ? 'n' : `${chance} % 2`;
     const prefix = name === 'organization_id' ? 'org' : PREFIXES[name === 'id' ? table : name];
     if (prefix === undefined) return `'x' || n`;
     const fanout = isAlone || OWN.has(table) ? undefined : FANOUT[name];
     if (fanout === undefined) return `'${prefix}_' || n`;
-    const named = `'${prefix}_' || (n % ${fanout})`;
-    return isNullable ? `case when n % 3 > 0 then ${named} end` : named;
+    const named = `'${prefix}_' || (${chance} % ${fanout})`;
+    return isNullable ? `case when ${drawn(table, `${name} is null`)} % 3 > 0 then ${named} end` : named;
   })();
   return isNullable && MOSTLY_NULL.test(name) ? `case when ${isRare} then ${value} end` : value;
+}
+
+const PRIME = 2_147_483_647;
+
+/**
+ * A number that looks random, for each row the same in every run. Each column draws its own: rare values that always
+ * met in one row would make any filter cheap by the index of another.
+ */
+function drawn(table: string, column: string): string {
+  const seed = createHash('sha256').update(`${table}.${column}`).digest();
+  return `((n * ${seed.readUInt32BE(0) >>> 1} + ${seed.readUInt32BE(4) >>> 1}) % ${PRIME})`;
 }

@@ -24,9 +24,16 @@ export async function openSqliteVolume(folder: string, rows: number): Promise<Vo
   const db = new Sqlite(path.join(folder, 'gateway.sqlite'));
   db.pragma('foreign_keys = off');
   db.pragma('synchronous = off');
+  db.pragma('cache_size = -500000');
+  // Indexes of filled tables are built in a third of the time; in the same order, because it decides between equals.
+  const indexes = db
+    .prepare("select name, sql from sqlite_master where type = 'index' and sql like 'create index%' order by rowid")
+    .all() as { name: string; sql: string }[];
+  for (const { name } of indexes) db.exec(`drop index "${name}"`);
   const source = `(with recursive r(n) as (select 1 union all select n + 1 from r where n < ${rows}) select n from r) where true`;
   for (const table of sqliteTables(db))
     db.exec(fillStatement(table, source, (text) => `cast(${text} as blob)`, rows));
+  for (const { sql } of indexes) db.exec(sql);
   db.pragma('foreign_keys = on');
   db.loadExtension(buildStepCounter(folder));
   const steps = db.prepare('select vm_steps()').pluck();
@@ -102,9 +109,17 @@ export async function openPostgresVolume(folder: string, rows: number): Promise<
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
   await client.query('set session_replication_role = replica');
+  await client.query("set maintenance_work_mem = '500MB'");
+  const { rows: indexes } = await client.query(
+    `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as sql from pg_index
+     where not indisunique and indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+     order by indexrelid`,
+  );
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
   const source = `generate_series(1::bigint, ${rows}) as s(n)`;
   for (const table of tables)
     await client.query(fillStatement(table, source, (text) => `convert_to(${text}, 'UTF8')`, rows));
+  for (const { sql } of indexes) await client.query(sql);
   await client.query('set session_replication_role = origin');
   await client.query('analyze');
   // A small table is read faster whole: then the plans show whether an index serves.

@@ -104,6 +104,11 @@ export const REVIEWED: readonly Reviewed[] = [
     'a search on a page, off the event loop: newest first until the page is full',
   ),
   reviewed(
+    'requests.countPendingByKind',
+    'count(*)',
+    'it counts the requests that wait in one organization, by their index',
+  ),
+  reviewed(
     'requests.list',
     '"status" =',
     'a filter on a page: newest first until the page is full; requests are made by people',

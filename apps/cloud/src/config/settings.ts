@@ -229,6 +229,13 @@ export const SETTINGS = {
     'AUDIT_TIMESTAMP_CA_FILE',
     'PEM file of the certificates that time stamps must chain to.',
   ),
+  auditAddressDays: integer(
+    'AUDIT_ADDRESS_DAYS',
+    'Days for which the audit log shows from which address a client acted; then the address is deleted, the row stays.',
+    90,
+    1,
+    3_650,
+  ),
   smtpUrl: address('SMTP_URL', 'Email server. Unset: emails stay in the outbox of the dashboard.', [
     'smtp:',
     'smtps:',

@@ -27,9 +27,13 @@ export interface JobParts {
 /** Starts all background work. */
 export async function openJobs(opening: Opening, parts: JobParts, publicUrl: () => string): Promise<void> {
   const { log, clock, metrics, closing } = opening;
+  const { auditAddressDays } = opening.config;
   const emailSender = await openMailer(opening, publicUrl);
   const dispatcher = createWebhookDispatcher({ ...parts, clock, log, observeDelivery: metrics.delivered });
-  const jobs = startJobs({ ...parts, emailSender, dispatcher, clock, log, observeEmail: metrics.emailed });
+  const jobs = startJobs({
+    ...{ ...parts, emailSender, dispatcher, clock, log, auditAddressDays },
+    observeEmail: metrics.emailed,
+  });
   closing.defer(() => jobs.stop());
 }
 

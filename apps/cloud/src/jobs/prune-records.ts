@@ -6,6 +6,7 @@ import type { Storage } from '../storage/storage.ts';
 export interface PruneDependencies {
   readonly storage: Pick<
     Storage,
+    | 'audit'
     | 'idempotency'
     | 'events'
     | 'deliveries'
@@ -22,17 +23,20 @@ export interface PruneDependencies {
     | 'invitations'
   >;
   readonly clock: Clock;
+  /** How long the addresses of clients stand beside the audit log. */
+  readonly auditAddressDays: number;
   readonly log: { error(fields: object, message: string): void };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Deletes records whose retention has ended. Failures are logged and do not stop the other deletions. */
-export async function pruneRecords({ storage, clock, log }: PruneDependencies): Promise<void> {
+export async function pruneRecords({ storage, clock, log, auditAddressDays }: PruneDependencies): Promise<void> {
   const nowMs = clock.now();
   const prunings: Readonly<Record<string, () => Promise<unknown>>> = {
     'idempotency records': () => storage.idempotency.prune(nowMs),
     events: () => storage.events.pruneExpired(nowMs, DEFAULT_RETENTION_DAYS),
+    'addresses of clients': () => storage.audit.pruneAddresses(nowMs - auditAddressDays * DAY_MS),
     'webhook deliveries': () => storage.deliveries.prune(nowMs - 30 * DAY_MS),
     'tool calls of agents': () => storage.agentCalls.prune(nowMs - 90 * DAY_MS),
     'notes of conversations': () => storage.conversationNotes.prune(nowMs - 90 * DAY_MS),

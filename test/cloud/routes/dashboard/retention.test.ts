@@ -54,7 +54,7 @@ describe('retention', () => {
     };
     const prune = async (after: readonly string[]) => {
       const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) };
-      await pruneRecords({ storage, clock, log });
+      await pruneRecords({ storage, clock, log, auditAddressDays: 90 });
       assert.deepEqual(await left(), after);
     };
     clock.advance(7 * DAY);

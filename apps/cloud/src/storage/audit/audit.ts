@@ -49,6 +49,10 @@ export function createAudit(deps: AuditDeps): Audit {
 
     verify: deps.verifyThread.verify,
 
+    async pruneAddresses(beforeMs) {
+      await db.deleteFrom('audit_addresses').where('at_ms', '<', beforeMs).execute();
+    },
+
     listUnstamped: () => listUnstamped(db),
     storeTimestamp: (timestamp) => storeTimestamp(db, timestamp),
     latestTimestamp: (organizationId) => readLatestTimestamp(db, organizationId),

@@ -54,6 +54,7 @@ import { indexesOfReferences } from './054-indexes-of-references.ts';
 import { directoryGroups } from './055-directory-groups.ts';
 import { endpoints } from './056-endpoints.ts';
 import { auditFilters } from './058-audit-filters.ts';
+import { auditAddressAge } from './062-audit-address-age.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the version of the schema is the number of migrations that have run. */
@@ -114,4 +115,5 @@ export const MIGRATIONS: readonly Migration[] = [
   directoryGroups,
   auditFilters,
   endpoints,
+  auditAddressAge,
 ];

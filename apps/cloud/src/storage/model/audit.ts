@@ -23,7 +23,7 @@ export interface AuditRow extends Required<AuditEntry> {
   readonly hash: string;
 }
 
-/** A row with the address of the client, which is no part of the chain; null: unknown or erased. */
+/** A row with the address of the client, which is no part of the chain; null: unknown, erased or expired. */
 export interface ShownAuditRow extends AuditRow {
   readonly address: string | null;
 }
@@ -178,6 +178,8 @@ export interface Audit {
    */
   verify(organizationId: string, onProgress?: (progress: VerifyProgress) => void): Promise<AuditReport>;
   /** The newest checkpoint of each chain, if it has no timestamp yet, with its line as in the file; at most 100. */
+  /** Deletes the addresses of clients beside rows from before this time. The rows stay, and the chain. */
+  pruneAddresses(beforeMs: number): Promise<void>;
   listUnstamped(): Promise<
     readonly { readonly organizationId: string; readonly number: number; readonly line: string }[]
   >;
