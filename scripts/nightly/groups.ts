@@ -194,6 +194,11 @@ export const GROUPS: readonly Group[] = [
         '10,000 rows in every table',
       ),
       suite(
+        'cloud/storage/migrate-volume.test.ts',
+        'A database of the last revision with 200,000 events is upgraded with every row, on both databases, and its backup restores it.',
+        '20,000 events',
+      ),
+      suite(
         'cloud/flows/decision/evaluate-agreement.test.ts',
         'Body, headers, event, audit row, usage, metric and webhook tell one decision, for every route, deciding step, engine and fail mode, on both databases.',
         'all on SQLite, fifteen cases on PostgreSQL',

@@ -425,3 +425,5 @@ alter table "projects" drop column "further_webhooks";
 alter table "projects" drop column "policy_webhook";
 -- audit-address-age
 create index "audit_addresses_age" on "audit_addresses" ("at_ms");
+-- approvals-by-scope
+create index "requests_approved" on "requests" (organization_id, kind, coalesce(device_id, project_id, '')) where status = 'approved';

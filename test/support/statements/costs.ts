@@ -1,4 +1,4 @@
-import { LAST_MS } from './fill-tables.ts';
+import { MIDDLE_MS } from './fill-tables.ts';
 import type { RecordedStatement } from './record-statements.ts';
 
 /** Ids in a list: more than the ten from which SQLite has chosen another index. */
@@ -34,7 +34,7 @@ export function exampleOf({ sql, parameters }: RecordedStatement): Example {
 
 function exampleValue(kind: unknown, n: number): unknown {
   if (kind === '$org') return 'org_1';
-  if (kind === '$time') return LAST_MS;
+  if (kind === '$time') return MIDDLE_MS;
   if (kind === '$text') return `x${n}`;
   if (kind === '$bytes') return Buffer.from(`b${n}`);
   return typeof kind === 'string' && kind.startsWith('$') ? `${kind.slice(1)}_${n}` : kind;
@@ -45,10 +45,16 @@ const STEPS_OF_A_VISIT = 4;
 const STEPS_OF_A_STATEMENT = 200;
 /** To return a row: its columns, and what surrounds them. */
 const STEPS_OF_A_RESULT = 60;
+/** To change a row, in addition: its entry in each index. */
+const STEPS_OF_AN_ENTRY = 12;
 
-/** Returns how many times more rows SQLite visited than the statement returns or is limited to, at least; 0 to 1: none. */
-export function sqliteFactor(steps: number, returned: number, limit: number): number {
-  const visited = (steps - STEPS_OF_A_STATEMENT - STEPS_OF_A_RESULT * returned) / STEPS_OF_A_VISIT;
+/**
+ * Returns how many times more rows SQLite visited than the statement returns or is limited to, at least; 0 to 1: none.
+ * `indexes`: those of the table that it changes.
+ */
+export function sqliteFactor(steps: number, returned: number, limit: number, indexes: number): number {
+  const ofAResult = STEPS_OF_A_RESULT + STEPS_OF_AN_ENTRY * indexes;
+  const visited = (steps - STEPS_OF_A_STATEMENT - ofAResult * returned) / STEPS_OF_A_VISIT;
   return visited / Math.max(returned, limit);
 }
 

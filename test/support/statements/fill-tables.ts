@@ -13,9 +13,10 @@ export interface TableShape {
   readonly unique: readonly (readonly string[])[];
 }
 
-/** The time of the last row: recorded times are replaced by it. */
-export const LAST_MS = Date.UTC(2026, 10, 20, 12);
+const LAST_MS = Date.UTC(2026, 10, 20, 12);
 const SPAN_MS = 30 * 86_400_000;
+/** Recorded times are replaced by it: a page that continues here must not read the newer half. */
+export const MIDDLE_MS = LAST_MS - SPAN_MS / 2;
 /** One row in so many has the rare value: pending, revoked, of another organization. */
 const RARE = 200;
 
@@ -127,16 +128,14 @@ function exampleValue(
     const words = WORDS[`${table}.${name}`];
     if (words !== undefined) return `case when ${isRare} then '${words[1]}' else '${words[0]}' end`;
     if (type === 'bytes') return bytes(`'b' || n`);
-    if (ENDS.test(name))
-      return `${LAST_MS - SPAN_MS} + ${chance} % ${(2 * SPAN_MS) / 1000} * 1000`;
-    if (/(?:^|_)at_ms$/.test(name))
-      return `${LAST_MS - SPAN_MS} + n * ${Math.round(SPAN_MS / rows)}`;
+    if (ENDS.test(name)) return `${LAST_MS - SPAN_MS} + ${chance} % ${(2 * SPAN_MS) / 1000} * 1000`;
+    if (/(?:^|_)at_ms$/.test(name)) return `${LAST_MS - SPAN_MS} + n * ${Math.round(SPAN_MS / rows)}`;
     if (type === 'number') return isAlone || name === 'seq' || name === 'number' ? 'n' : `${chance} % 2`;
     const prefix = name === 'organization_id' ? 'org' : PREFIXES[name === 'id' ? table : name];
     if (prefix === undefined) return `'x' || n`;
     const fanout = isAlone || OWN.has(table) ? undefined : FANOUT[name];
     if (fanout === undefined) return `'${prefix}_' || n`;
-    const named = `'${prefix}_' || (${chance} % ${fanout})`;
+    const named = `'${prefix}_' || (1 + ${chance} % ${fanout})`;
     return isNullable ? `case when ${drawn(table, `${name} is null`)} % 3 > 0 then ${named} end` : named;
   })();
   return isNullable && MOSTLY_NULL.test(name) ? `case when ${isRare} then ${value} end` : value;

@@ -31,7 +31,12 @@ export interface PruneDependencies {
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Deletes records whose retention has ended. Failures are logged and do not stop the other deletions. */
-export async function pruneRecords({ storage, clock, log, auditAddressDays }: PruneDependencies): Promise<void> {
+export async function pruneRecords({
+  storage,
+  clock,
+  log,
+  auditAddressDays,
+}: PruneDependencies): Promise<void> {
   const nowMs = clock.now();
   const prunings: Readonly<Record<string, () => Promise<unknown>>> = {
     'idempotency records': () => storage.idempotency.prune(nowMs),

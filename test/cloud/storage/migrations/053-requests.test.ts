@@ -89,7 +89,7 @@ const TABLES = Object.keys(STATES) as OldTable[];
 async function prepare(options: StorageOptions): Promise<void> {
   const engine = await openEngine(databaseOf(options), () => {});
   try {
-    const at = MIGRATIONS.findIndex(({ name }) => name === 'requests');
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'audit-verifications');
     await migrate(engine.db, engine.dialect, MIGRATIONS.slice(0, at));
     const run = (text: string) => sql.raw(text).execute(engine.db);
     await run(

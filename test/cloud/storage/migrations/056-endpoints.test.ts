@@ -150,7 +150,7 @@ const OLD: readonly (readonly [table: string, rows: readonly Row[]])[] = [
 async function prepare(options: StorageOptions): Promise<void> {
   const engine = await openEngine(databaseOf(options), () => {});
   try {
-    const at = MIGRATIONS.findIndex(({ name }) => name === 'endpoints');
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'audit-verifications');
     await migrate(engine.db, engine.dialect, MIGRATIONS.slice(0, at));
     const run = (text: string) => sql.raw(text).execute(engine.db);
     await run(

@@ -55,6 +55,7 @@ import { directoryGroups } from './055-directory-groups.ts';
 import { endpoints } from './056-endpoints.ts';
 import { auditFilters } from './058-audit-filters.ts';
 import { auditAddressAge } from './062-audit-address-age.ts';
+import { approvalsByScope } from './063-approvals-by-scope.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the version of the schema is the number of migrations that have run. */
@@ -116,4 +117,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditFilters,
   endpoints,
   auditAddressAge,
+  approvalsByScope,
 ];

@@ -41,14 +41,8 @@ export function createDeliveries(deps: RepositoryDeps, dialect: SqlDialect): Del
       // An unknown name matches nothing.
       if (event !== undefined) query = query.where('event', '=', event);
       if (before !== undefined) {
-        query = query
-          .where('created_at_ms', '<=', before.createdAtMs)
-          .where((q) =>
-            q.or([
-              q('created_at_ms', '<', before.createdAtMs),
-              q.and([q('created_at_ms', '=', before.createdAtMs), q('id', '<', before.id)]),
-            ]),
-          );
+        const { createdAtMs, id } = before;
+        query = query.where((q) => q(q.refTuple('created_at_ms', 'id'), '<', q.tuple(createdAtMs, id)));
       }
       return (await query.execute()).map(deliveryTable.read);
     },

@@ -107,22 +107,11 @@ const SORT_COLUMNS = {
   confidence: ['confidence', 'at_ms', 'id'],
 } as const;
 
-/** Condition for rows after a row in this order: (a, b) after (x, y) is a ≥ x and (a > x or b after y). */
+/** Compared as one value, so that both engines begin in the index where the last page ended. */
 function isAfter(values: readonly (number | string)[], { by, order }: EventSort): Condition {
-  const [strictly, orSame] = order === 'desc' ? (['<', '<='] as const) : (['>', '>='] as const);
-  return (q) => {
-    const [first, ...rest] = SORT_COLUMNS[by].map((column, index) => ({ column, value: values[index]! }));
-    const last = rest.pop()!;
-    const tie = rest.reduceRight(
-      (inner, { column, value }) =>
-        q.and([q(column, orSame, value), q.or([q(column, strictly, value), inner])]),
-      q(last.column, strictly, last.value) as Expression<SqlBool>,
-    );
-    return q.and([
-      q(first!.column, orSame, first!.value),
-      q.or([q(first!.column, strictly, first!.value), tie]),
-    ]);
-  };
+  const columns = SORT_COLUMNS[by].map((column) => sql.ref(column));
+  return () =>
+    sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(order === 'desc' ? '<' : '>')} (${sql.join(values)})`;
 }
 
 function matches({ text, projectIds, keyIds, deviceIds }: EventSearch): Condition {

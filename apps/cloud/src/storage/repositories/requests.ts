@@ -1,5 +1,5 @@
 import { REQUEST_KINDS, type RequestKind } from '@csg/shared/contract';
-import { type NotNull, sql } from 'kysely';
+import { type NotNull, type SqlBool, sql } from 'kysely';
 import { type AnyRequest, type RequestOf, type Requests, STORED_KINDS } from '../model/requests.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import { inSteps } from './list-steps.ts';
@@ -20,6 +20,10 @@ const MAX_LIST = 500;
 const CLOSE_STEP = 100;
 /** The kinds whose approvals devices apply themselves. */
 const OF_DEVICES = ['exception', 'tool_request'] as const satisfies readonly RequestKind[];
+
+/** The condition and the expression of the index of approvals. Each is for a device, a project or the organization. */
+const isApproved = sql<SqlBool>`status = 'approved'`;
+const APPROVAL_SCOPE = sql<string>`coalesce(device_id, project_id, '')`;
 
 export function createRequests(deps: RepositoryDeps): Requests {
   return {
@@ -128,27 +132,21 @@ function requestLists(
       if (projectId !== undefined) query = query.where('project_id', '=', projectId);
       if (before !== undefined) {
         const { createdAtMs, id } = before;
-        query = query.where((q) =>
-          q.or([
-            q('created_at_ms', '<', createdAtMs),
-            q.and([q('created_at_ms', '=', createdAtMs), q('id', '<', id)]),
-          ]),
-        );
+        query = query.where((q) => q(q.refTuple('created_at_ms', 'id'), '<', q.tuple(createdAtMs, id)));
       }
       return (await query.execute()).map((row) => read(row, atMs));
     },
     async listApproved(organizationId, kind, { deviceId, projectId }, subject) {
       const atMs = now();
       let query = select(organizationId)
-        .where(statusIsAt('approved', atMs))
+        .where(isApproved)
+        .where(goesOnAt(atMs))
         .where('kind', '=', kind)
-        .where((q) => {
-          const shared = q.and([
-            q('device_id', 'is', null),
-            q.or([q('project_id', 'is', null), q('project_id', '=', projectId)]),
-          ]);
-          return q.or([q('device_id', '=', deviceId), shared]);
-        });
+        .where(
+          APPROVAL_SCOPE,
+          'in',
+          [deviceId, projectId, ''].filter((id) => id !== null),
+        );
       if (subject !== undefined) query = query.where('subject_key', '=', subjectKey(vault, kind, subject));
       const rows = await query.execute();
       // Sorted here: in this order SQLite would read all requests of the organization instead of the open ones.
