@@ -5,7 +5,9 @@
  * FILE has one JSON object per line, with the `messages` of a session in the format of chat completions.
  */
 import { readFileSync } from 'node:fs';
-import { createTraceContext, traceCalls } from '../../shared/flow-control/index.ts';
+import { decideNow, rulesOfPreset, taintedTexts, triedFacts } from '../../shared/decision/index.ts';
+import { compileRuleset, scan, Workspace } from '../../shared/detection/index.ts';
+import { createTraceContext, type TaintedText, traceCalls } from '../../shared/flow-control/index.ts';
 import { formatByName, readToolCalls, type ToolCall } from '../../shared/providers/index.ts';
 import { finish } from '../../shared/text/index.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
@@ -33,11 +35,12 @@ export function measureFlows(sessions: readonly Session[], random: Random): Flow
   let [calls, held, sessionsHeld] = [0, 0, 0];
   for (const { messages } of sessions) {
     let heldHere = 0;
+    const passages = passagesIn(messages);
     for (const [at, message] of messages.entries()) {
       const own = readToolCalls({ message });
       if (at === 0 || own.length === 0) continue;
       calls += own.length;
-      heldHere += countHeld(messages.slice(0, at), own);
+      heldHere += countHeld(messages.slice(0, at), own, passages);
     }
     held += heldHere;
     if (heldHere > 0) sessionsHeld++;
@@ -47,7 +50,8 @@ export function measureFlows(sessions: readonly Session[], random: Random): Flow
       if (poisoned === null) continue;
       const score = planted.get(kind)!;
       score.calls++;
-      score.held += countHeld(poisoned, callOf(order));
+      // The order names its value, so that reading the texts would change nothing.
+      score.held += countHeld(poisoned, callOf(order), new Map());
     }
   }
   return { calls, held, sessions: sessions.length, sessionsHeld, planted };
@@ -69,7 +73,8 @@ export function measureWritten(sessions: readonly Session[], random: Random): Re
     const share = shares.get(order.kind) ?? { held: 0, calls: 0 };
     shares.set(order.kind, share);
     share.calls++;
-    share.held += Math.min(1, countHeld(poisoned, callOf(order)));
+    const passages = passagesIn(poisoned.slice(-1), poisoned.length - 1);
+    share.held += Math.min(1, countHeld(poisoned, callOf(order), passages));
   }
   return shares;
 }
@@ -85,16 +90,49 @@ export function measureHonest(): Share {
         { role: 'tool', tool_call_id: id, content },
       ];
     });
-    return countHeld([{ role: 'user', content: task }, ...read], callOf({ tool, arguments: args })) > 0;
+    const messages = [{ role: 'user', content: task }, ...read];
+    return countHeld(messages, callOf({ tool, arguments: args }), passagesIn(messages)) > 0;
   });
   return { held: held.length, calls: HONEST_CALLS.length };
 }
 
-function countHeld(messages: readonly Message[], calls: readonly ToolCall[]): number {
+/** Passages that the engine withholds, by the path of their text. */
+type Passages = ReadonlyMap<string, TaintedText['passages']>;
+
+/** `first`: the index of the first of the messages. */
+function passagesIn(messages: readonly Message[], first = 0): Passages {
   const request = { model: 'model', messages };
+  const conversation = formatByName('openai-chat')!.readRequest(request);
+  const { ruleset } = RULES;
+  const verdict = decideNow(
+    triedFacts(
+      { conversation, direction: 'input' },
+      scan(conversation.slots, ruleset, 'input', { workspace: WORKSPACE }),
+      RULES,
+    ),
+  );
+  const tainted = taintedTexts(verdict, conversation);
+  const pathOf = (path: string): string =>
+    path.replace(/^\/messages\/(\d+)/, (_, at: string) => `/messages/${Number(at) + first}`);
+  return new Map(tainted.map(({ slot, passages }) => [pathOf(slot.path), passages]));
+}
+
+const WORKSPACE = new Workspace();
+const RULES = rulesOfPreset(
+  compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] }),
+  'moderate',
+);
+
+function countHeld(messages: readonly Message[], calls: readonly ToolCall[], passages: Passages): number {
+  const request = { model: 'model', messages };
+  const conversation = formatByName('openai-chat')!.readRequest(request);
+  const tainted = conversation.slots.flatMap((slot) => {
+    const its = passages.get(slot.path);
+    return its === undefined ? [] : [{ slot, passages: its }];
+  });
   const context = createTraceContext({
     calls,
-    conversation: formatByName('openai-chat')!.readRequest(request),
+    ...{ conversation, tainted },
     body: request,
     effectTools: [],
     recordTools: [],

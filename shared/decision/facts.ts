@@ -8,6 +8,7 @@ import type {
   UntrustedData,
 } from '../contract/index.ts';
 import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
+import type { TaintedText } from '../flow-control/index.ts';
 import type { SignedBlock, UnreadPart } from '../providers/index.ts';
 import type { Conversation, Replacement, TextSlot } from '../text/index.ts';
 import type { Calls, Hold, Listings, Traces } from './calls.ts';
@@ -156,5 +157,7 @@ export type Question =
   | { readonly ask: 'allowedTexts'; readonly findings: readonly Finding[] }
   | { readonly ask: 'exceptions'; readonly findings: readonly Finding[] }
   | { readonly ask: 'endpoint'; readonly threats: readonly ThreatDetail[] }
-  | { readonly ask: 'toolLists' | 'traces' }
+  | { readonly ask: 'toolLists' }
+  /** `tainted`: passages of the texts that give the model instructions. */
+  | { readonly ask: 'traces'; readonly tainted: readonly TaintedText[] }
   | { readonly ask: 'review'; readonly holds: readonly Hold[] };

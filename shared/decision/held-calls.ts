@@ -161,6 +161,8 @@ export function describeFlow({ toolName, kind, source, isCarrying }: Flow): stri
   const place = paramOf(source.message);
   const message = place === null ? '' : ` (${place})`;
   if (kind === 'too_many') return `${tool} is called with more values than can be traced to their source.`;
+  if (kind === 'tainted')
+    return `${tool} is called with a value from a passage of untrusted data that gives the model instructions${message}.`;
   if (isCarrying)
     return `${tool} is called with an address that contains a value from another part of the conversation${message}.`;
   return `${tool} is called with ${KINDS[kind]} that occurs only in untrusted data${message}, not in texts of the user or the developer.`;

@@ -23,6 +23,7 @@ export type {
 export { holdsOf, listingsOf } from './held-calls.ts';
 export { decideFindings } from './judge-findings.ts';
 export { unscannable } from './steps/unscannable.ts';
+export { taintedTexts } from './tainted-texts.ts';
 export { rulesOfPreset, type TriedRules, type TriedTexts, triedFacts, triedText } from './try-texts.ts';
 export {
   EMPTY_VERDICT,

@@ -32,6 +32,8 @@ export interface Judged {
   readonly policyId: string | null;
   /** The policy or setting that decides; null: the preset does. */
   readonly by: DecidedBy | null;
+  /** Set if an allowed text or an exception lets it pass. */
+  readonly isLifted?: boolean;
 }
 
 /** The decision about texts and tool calls, and what it rests on. */
@@ -188,7 +190,7 @@ export function* lift(verdict: Verdict, { by, which }: Lift): Steps<Verdict> {
   const isLifted = (one: Judged): boolean => isActedOn(one) && which(one.finding, one.policyId);
   const judged = yield* mapping(
     verdict.judged,
-    (one): Judged => (isLifted(one) ? { ...one, action: 'monitor' } : one),
+    (one): Judged => (isLifted(one) ? { ...one, action: 'monitor', isLifted: true } : one),
   );
   const lifted = yield* verdictOf(judged);
   return lifted.decision === verdict.decision ? lifted : { ...lifted, decidedBy: by };

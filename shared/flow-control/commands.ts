@@ -19,6 +19,8 @@ const REACHING =
 /** Commands that change or reach something outside the folder, in any text. */
 const EFFECTIVE =
   /^(?:curl|wget|nc|ncat|netcat|telnet|ftp|sftp|scp|rsync|ssh|mail|sendmail|mutt|rm|rmdir|shred|dd|mkfs\S*|kill|pkill|killall|chmod|chown|useradd|usermod|passwd|visudo|crontab|at (?:-f|now|noon|midnight|tomorrow|\d\S*)|systemctl|service|iptables|ufw|reboot|shutdown|powershell|pwsh|iwr|iex|invoke-\w+|certutil|reg|schtasks|net user|base64|openssl|gpg|eval|git (?:push|clone|remote (?:add|set-url)|config)|(?:npm|pnpm|yarn) (?:publish|add|install [\w@])|pip3? install [\w@]|(?:apt|apt-get|brew|gem|cargo|conda|dnf|yum) install|docker (?:run|push|exec|login)|kubectl (?:apply|delete|exec|create)|aws|gcloud|az|gh|terraform|vercel|heroku|twine|su|(?:ba|z)?sh -c|python3? -c|node -e|perl -e|ruby -e|printenv|tee)(?= |$)/;
+/** The same within a sentence, with what stands behind it. */
+const IN_PROSE = new RegExp(`(?<![\\w./-])${EFFECTIVE.source.slice(1)} [^\\n;|"'\`]{2,200}`, 'g');
 /** Files with access to other systems: reading them is the first step of exfiltration. */
 const KEY_FILE = /(?:^|[\s"'=/\\])\.(?:ssh|aws|gnupg|kube|netrc|git-credentials)\b/;
 /** An environment variable that redirects one command to another address. */
@@ -39,6 +41,9 @@ export function* commandsIn(text: string): Steps<string[]> {
   });
   return [...found];
 }
+
+/** Returns the commands in prose, each with the words behind it. */
+export const programsIn = (text: string): readonly string[] => text.match(IN_PROSE) ?? [];
 
 const toCommand = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 

@@ -8,4 +8,4 @@ export { type SketchOf, sketchText, type TextSketch } from './text-sketch.ts';
 export { traceCalls } from './trace-calls.ts';
 export { createTraceContext } from './trace-context.ts';
 export { namesForeignTexts } from './trusted-records.ts';
-export type { Flow, FlowSource, ValueKind } from './types.ts';
+export type { Flow, FlowSource, TaintedText, ValueKind } from './types.ts';

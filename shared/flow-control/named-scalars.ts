@@ -11,6 +11,9 @@ const EVERYDAY = new Set(
   ),
 );
 
+/** True for a word that names nothing by itself. */
+export const isCommonWord = (word: string): boolean => EVERYDAY.has(word.toLowerCase());
+
 /** Capitalized, or as short as "van". */
 const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}.'’-]*|\p{Ll}{1,3})$/u;
 

@@ -1,7 +1,7 @@
 import { markedPassages, ruleFileRanges } from '../detection/index.ts';
-import type { Conversation, Origin, SlotRole, Steps, TextSlot } from '../text/index.ts';
+import type { Conversation, Origin, SlotRole, Span, Steps, TextSlot } from '../text/index.ts';
 import { dataSourceByText, dataSourceOf } from './data-sources.ts';
-import type { SourceText } from './types.ts';
+import type { SourceText, TaintedText } from './types.ts';
 
 /** The origin of a text by its role; texts without an author have none. */
 const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
@@ -16,28 +16,37 @@ const ORIGINS: Readonly<Partial<Record<SlotRole, Origin>>> = {
 
 /**
  * Returns the texts of a conversation with their origin. A marked passage in a text of the user or the developer is
- * untrusted data, and so is a rule file. `toolOf`: the tool that returned the text at a path.
+ * untrusted data, and so is a rule file and a passage that gives instructions. `toolOf`: the tool that returned the text
+ * at a path.
  */
 export function* sourceTexts(
   conversation: Conversation,
   toolOf: (path: string) => string | null,
+  tainted: readonly TaintedText[] = [],
 ): Steps<SourceText[]> {
   const texts: SourceText[] = [];
+  const passagesOf = new Map(tainted.map(({ slot, passages }) => [slot, passages]));
   for (const { slots, position } of conversation.messages)
     for (const slot of slots) {
-      texts.push(...textsOfSlot(slot, position.path, toolOf));
+      texts.push(...textsOfSlot(slot, position.path, toolOf, passagesOf.get(slot) ?? []));
       yield;
     }
   return texts;
 }
 
-function textsOfSlot(slot: TextSlot, message: string, toolOf: (path: string) => string | null): SourceText[] {
+function textsOfSlot(
+  slot: TextSlot,
+  message: string,
+  toolOf: (path: string) => string | null,
+  tainted: readonly Span[],
+): SourceText[] {
   const origin = ORIGINS[slot.role];
   if (origin === undefined || slot.isKey === true) return [];
   const place = { path: slot.path, message, tool: null, dataSource: null };
   if (origin === 'untrusted') return [{ ...place, ...untrusted(slot, toolOf(slot.path)) }];
-  if (slot.role !== 'user' && slot.role !== 'system') return [{ ...place, origin, text: slot.text }];
-  const { own, marked } = apart(slot.text);
+  const isMarkable = slot.role === 'user' || slot.role === 'system';
+  if (!isMarkable && tainted.length === 0) return [{ ...place, origin, text: slot.text }];
+  const { own, marked } = apart(slot.text, isMarkable, tainted);
   return [
     { ...place, origin, text: own },
     ...marked.map((text): SourceText => ({ ...place, origin: 'untrusted', text, dataSource: 'document' })),
@@ -53,11 +62,16 @@ function untrusted(
 }
 
 /** Separates the author's own words from marked passages of others. */
-function apart(text: string): { readonly own: string; readonly marked: readonly string[] } {
+function apart(
+  text: string,
+  isMarkable: boolean,
+  tainted: readonly Span[],
+): { readonly own: string; readonly marked: readonly string[] } {
   let own = '';
   let at = 0;
   const marked: string[] = [];
-  const passages = [...markedPassages(text), ...ruleFileRanges(text)].sort((a, b) => a.start - b.start);
+  const markers = isMarkable ? [...markedPassages(text), ...ruleFileRanges(text)] : [];
+  const passages = [...markers, ...tainted].sort((a, b) => a.start - b.start);
   for (const { start, end } of passages) {
     if (end <= at) continue;
     own += `${text.slice(at, Math.max(at, start))}\n`;

@@ -3,16 +3,23 @@ import { argumentFields } from './argument-fields.ts';
 import { type CarriedValue, carriedBeside, createCarriedFinder } from './carried-values.ts';
 import { createValueFinder } from './find-values.ts';
 import { ownValues, valuesInNamedRecords } from './own-values.ts';
+import { traceTainted } from './tainted-values.ts';
 import { effectsOf, type TraceContext } from './trace-context.ts';
 import { type TracedValue, valuesOfCalls } from './traced-values.ts';
 import type { Flow, FlowSource, SourceText, TracedCall } from './types.ts';
 
 /**
  * Returns the values of calls that direct an effect and occur in untrusted data, but in no text of the user or the
- * developer; and addresses that carry values of the conversation to a place that neither of them named. Pure, and
- * linear in the conversation.
+ * developer; and addresses that carry values of the conversation to a place that neither of them named; and
+ * values of passages that give the model instructions. Pure, and linear in the conversation.
  */
 export function* traceCalls(context: TraceContext): Steps<Flow[]> {
+  const flows = yield* traceValues(context);
+  for (const flow of yield* traceTainted(context)) flows.push(flow);
+  return flows;
+}
+
+function* traceValues(context: TraceContext): Steps<Flow[]> {
   const { values, overfull } = yield* valuesOfCalls(yield* effectsOf(context, context.calls));
   if (values.length === 0 && overfull.length === 0) return [];
   const texts = yield* context.texts();

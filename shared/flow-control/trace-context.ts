@@ -5,7 +5,7 @@ import { ownTexts } from './own-values.ts';
 import { sourceTexts } from './source-texts.ts';
 import { type SketchOf, sketchText, type TextSketch } from './text-sketch.ts';
 import { returnsRecords } from './trusted-records.ts';
-import type { Effect, SourceText, TracedCall } from './types.ts';
+import type { Effect, SourceText, TaintedText, TracedCall } from './types.ts';
 
 export interface TraceInput {
   readonly calls: readonly TracedCall[];
@@ -16,6 +16,8 @@ export interface TraceInput {
   /** Further tools with effects, and tools that return the organization's own records. */
   readonly effectTools: readonly string[];
   readonly recordTools: readonly string[];
+  /** Passages of the conversation that give the model instructions; absent: none. */
+  readonly tainted?: readonly TaintedText[];
   /** Sketches with a cache of earlier turns; absent: every text is read. */
   readonly sketchOf?: SketchOf;
 }
@@ -23,6 +25,7 @@ export interface TraceInput {
 /** The calls of a response and their conversation: each part is read at most once, and only if needed. */
 export interface TraceContext {
   readonly calls: readonly TracedCall[];
+  readonly tainted: readonly TaintedText[];
   readonly effectOf: (call: TracedCall) => Steps<Effect | null>;
   readonly returnsRecords: (toolName: string) => boolean;
   /** Calls of the conversation before the traced ones: guard requests contain both in one body. */
@@ -39,6 +42,7 @@ export function createTraceContext({
   body,
   effectTools,
   recordTools,
+  tainted = [],
   sketchOf = sketchText,
 }: TraceInput): TraceContext {
   const definitions = lazy(() => readDefinedTools(body));
@@ -46,11 +50,11 @@ export function createTraceContext({
     const traced = new Set(calls.map(({ path }) => path));
     return readToolCalls(body).filter(({ path }) => !traced.has(path));
   });
-  const texts = lazySteps(() => sourceTexts(conversation, readResultTools(body, earlierCalls())));
+  const texts = lazySteps(() => sourceTexts(conversation, readResultTools(body, earlierCalls()), tainted));
   const sketches = new Map<string, TextSketch>();
   const isEffectTool = toolMatcher(effectTools);
   return {
-    ...{ calls, earlierCalls, texts },
+    ...{ calls, tainted, earlierCalls, texts },
     sketchOf: (text) => {
       const sketch = sketches.get(text) ?? sketchOf(text);
       sketches.set(text, sketch);

@@ -1,5 +1,5 @@
 import type { DataSource, ThreatType, ToolEffect } from '../contract/index.ts';
-import type { Origin } from '../text/index.ts';
+import type { Origin, Span, TextSlot } from '../text/index.ts';
 
 export type Effect = ToolEffect;
 
@@ -46,8 +46,11 @@ export interface Flow {
   readonly callPath: string;
   /** JSON pointer of the argument, relative to the arguments. */
   readonly argument: string;
-  /** `too_many`: the call has more values than are traced. */
-  readonly kind: ValueKind | 'too_many';
+  /**
+   * `too_many`: the call has more values than are traced. `tainted`: it carries a value of a passage that gives
+   * instructions.
+   */
+  readonly kind: ValueKind | 'too_many' | 'tainted';
   readonly source: FlowSource;
   /** True: the address carries a value from another text of the conversation, which is `source`. */
   readonly isCarrying: boolean;
@@ -61,4 +64,10 @@ export interface TracedCall {
   readonly path: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A text of the conversation, and the passages of it that give instructions: those of data, never a person's own. */
+export interface TaintedText {
+  readonly slot: TextSlot;
+  readonly passages: readonly Span[];
 }

@@ -1,6 +1,6 @@
-import { createTraceContext, traceCalls } from '../../shared/flow-control/index.ts';
+import { createTraceContext, type TaintedText, traceCalls } from '../../shared/flow-control/index.ts';
 import { formatByName } from '../../shared/providers/index.ts';
-import { finish } from '../../shared/text/index.ts';
+import { type Conversation, finish } from '../../shared/text/index.ts';
 
 const format = formatByName('openai-chat')!;
 
@@ -55,11 +55,23 @@ export function flows(
     ];
   });
   const request = { model: 'm', messages, tools: more.tools ?? [] };
+  const conversation = format.readRequest(request);
   return trace({
+    tainted: taintedIn(conversation),
     calls: [{ path: '/0', name, arguments: args as Record<string, unknown> }],
-    conversation: format.readRequest(request),
+    conversation,
     body: request,
     effectTools: more.effectTools ?? [],
     recordTools: more.recordTools ?? [],
+  });
+}
+
+/** `⟦` and `⟧` stand around a passage that gives the model instructions. */
+function taintedIn({ slots }: Conversation): readonly TaintedText[] {
+  return slots.flatMap((slot) => {
+    const passages = [...slot.text.matchAll(/(?<=⟦)[^⟧]+/g)].map(({ 0: text, index: start }) => ({
+      ...{ start, end: start + text.length },
+    }));
+    return passages.length === 0 ? [] : [{ slot, passages }];
   });
 }

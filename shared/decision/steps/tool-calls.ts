@@ -1,6 +1,7 @@
 import type { Hold } from '../calls.ts';
 import type { Facts, Question } from '../facts.ts';
 import { holdsOf, threatsOfCalls } from '../held-calls.ts';
+import { taintedTexts } from '../tainted-texts.ts';
 import { tighten, type Verdict } from '../verdict.ts';
 
 /** Reason for a call that needs approval and cannot get it. */
@@ -18,11 +19,11 @@ const REASONS = {
  * Lists, policies for tool calls, flow control and the agent's session decide about calls that are about to be made. A
  * call that needs approval blocks until a person has approved exactly this call; nothing else lifts it.
  */
-export function toolCalls(verdict: Verdict, { calls, answers }: Facts): Verdict | Question {
+export function toolCalls(verdict: Verdict, { calls, answers, texts }: Facts): Verdict | Question {
   if (calls === null || calls.calls.length === 0) return verdict;
   const { toolLists, traces } = answers;
   if (toolLists === undefined) return { ask: 'toolLists' };
-  if (traces === undefined) return { ask: 'traces' };
+  if (traces === undefined) return { ask: 'traces', tainted: taintedTexts(verdict, texts.conversation) };
   const { flows, policyFlows } = traces;
   const holds = holdsOf(calls, toolLists, traces);
   const traced: Verdict = {

@@ -1,5 +1,6 @@
 import type { CodedError, Unscanned } from '@csg/shared/contract';
 import { listingsOf } from '@csg/shared/decision';
+import type { TaintedText } from '@csg/shared/flow-control';
 import {
   AMAZON_STREAM,
   type ExtractedBody,
@@ -63,6 +64,8 @@ export interface ContinuedConversation extends ConversationIdentity {
   readonly request: Conversation;
   /** The body that the request was read from. */
   readonly body: unknown;
+  /** Its passages that give the model instructions. */
+  readonly tainted?: readonly TaintedText[];
 }
 
 export interface EvaluatedResponse {
@@ -173,12 +176,12 @@ function callsOf(
   { clock }: Pick<ResponseDeps, 'clock'>,
   { actor, projectId }: Principal,
   { provider, model }: ResponseToEvaluate,
-  { request, body, sessionId, startsAfter }: ContinuedConversation,
+  { request, body, sessionId, startsAfter, tainted = [] }: ContinuedConversation,
   calls: readonly ToolCall[],
 ): NonNullable<Subject['calls']>['input'] {
   return {
     ...{ calls, subject: 'response', listing: listingsOf, agentId: 'model proxy', sessionId },
-    history: { conversation: request, body },
+    history: { conversation: request, body, tainted },
     policyContext: {
       ...{ host: destinationOf(provider), provider: provider.name, model },
       atMs: clock.now(),

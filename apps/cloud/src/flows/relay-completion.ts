@@ -1,4 +1,4 @@
-import { type Texts, workingData } from '@csg/shared/decision';
+import { type Texts, taintedTexts, workingData } from '@csg/shared/decision';
 import { type ExtractedBody, formatOf, isStreamed } from '@csg/shared/providers';
 import type { Conversation } from '@csg/shared/text';
 import { chooseProvider } from '../upstream/providers.ts';
@@ -89,7 +89,7 @@ export async function relayCompletion(
     systemSlots: extracted.slots.filter((slot) => slot.role === 'system'),
     restores:
       masked === null ? null : { values: masked.values, secretTools: principal.settings.secret_tools },
-    continues,
+    continues: { ...continues, tainted: taintedTexts(requestEvaluation.verdict, extracted) },
     onEvaluated,
     storeBlock: await rejectRepeated(deps, principal, request, provider, onEvaluated),
   };

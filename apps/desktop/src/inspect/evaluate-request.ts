@@ -1,3 +1,4 @@
+import { taintedTexts } from '@csg/shared/decision';
 import { type BlockReply, isHeaderText, type UnreadPart, type WireFormat } from '@csg/shared/providers';
 import { canRelease, roundTrip, type ValuesToRestore } from '@csg/shared/streaming';
 import { finish, type Replacement } from '@csg/shared/text';
@@ -62,7 +63,8 @@ export async function evaluateRequest(
   if (action.kind !== 'redact') return { ...inputVerdict(request, reading, action), isUnanswered };
   const { replacements, restores } = roundTripMasks(request, reading, action.replacements, tools);
   const masked = { ...action, replacements };
-  return { ...inputVerdict(request, { ...reading, restores }, masked), isUnanswered };
+  const tainted = taintedTexts({ judged: [], replacements: action.replacements }, reading);
+  return { ...inputVerdict(request, { ...reading, restores, tainted }, masked), isUnanswered };
 }
 
 /** Leaves out what was read when a response that passed here had it. */

@@ -28,6 +28,7 @@ export function heldCalls(
   const flowControl = rules.flow_control;
   const context = createTraceContext({
     ...{ calls: everyReading(calls), conversation: prompt, body: prompt.value },
+    tainted: prompt.tainted ?? [],
     ...{ effectTools: rules.effect_tools, recordTools: rules.record_tools },
   });
   const isTraced = flowControl === 'review' || flowControl === 'block';

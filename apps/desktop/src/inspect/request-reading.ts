@@ -1,4 +1,5 @@
 import type { Unscanned } from '@csg/shared/contract';
+import type { TaintedText } from '@csg/shared/flow-control';
 import {
   type EncodedFile,
   replacementsByPath,
@@ -55,6 +56,8 @@ export interface RequestReading {
   readonly delivery: Delivery;
   /** Masked values that are restored in the response; null: none. */
   readonly restores: ValuesToRestore | null;
+  /** Its passages that give the model instructions, if they are withheld; absent: none. */
+  readonly tainted?: readonly TaintedText[];
   /** Why the body could not be read; null on success. */
   readonly problem: string | null;
   /** True if two parsers could read the body differently: it is rejected regardless of the policy. */

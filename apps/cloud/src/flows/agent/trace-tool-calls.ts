@@ -4,6 +4,7 @@ import {
   type Flow,
   matchPolicies,
   type PolicyFlow,
+  type TaintedText,
   traceCalls,
 } from '@csg/shared/flow-control';
 import type { CallReading } from '@csg/shared/providers';
@@ -18,6 +19,8 @@ export interface CallHistory {
   readonly conversation: Conversation;
   /** The request body, which defines the tools and shows which tool returned what. */
   readonly body: unknown;
+  /** Its passages that give the model instructions; absent: those found in the decision about the calls. */
+  readonly tainted?: readonly TaintedText[];
 }
 
 /** Flows in the calls of a response, and calls that match the project's policies. */

@@ -1,12 +1,13 @@
-import type { Answers, AskFor, Question, Verdict } from '@csg/shared/decision';
+import type { Answers, AskFor, Question, Texts, Verdict } from '@csg/shared/decision';
 import { NO_ANSWERS } from '@csg/shared/decision';
+import type { TaintedText } from '@csg/shared/flow-control';
 import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { ConsultPolicy } from '../../webhooks/policy-endpoint/consult-policy.ts';
 import type { Principal } from '../authenticate-key.ts';
 import type { TextKeyOf } from './allowed-texts.ts';
 import { type AllowedTextDeps, findAllowedTexts, textKeys } from './allowed-texts.ts';
 import { type ExceptionDeps, type ExceptionsFound, findExceptions } from './find-exceptions.ts';
-import { readListings, reviewCalls, traceCallsOf } from './review-calls.ts';
+import { type CallsToEvaluate, readListings, reviewCalls, traceCallsOf } from './review-calls.ts';
 import { findSigned, type SignedDeps } from './signed-blocks.ts';
 import type { Subject } from './subject.ts';
 
@@ -75,10 +76,24 @@ async function answer(
         toolLists: calls ? await readListings(calls.deps, principal, calls.input) : NO_ANSWERS.toolLists,
       };
     case 'traces':
-      return { traces: calls ? await traceCallsOf(calls.deps, principal, calls.input) : NO_ANSWERS.traces };
+      return {
+        traces: calls
+          ? await traceCallsOf(calls.deps, principal, withTaint(calls.input, texts, question.tainted))
+          : NO_ANSWERS.traces,
+      };
     case 'review':
       return {
         review: calls ? await reviewCalls(calls.deps, principal, calls.input, question.holds, eventId) : null,
       };
   }
+}
+
+/** The calls of a guard request come with their conversation, whose passages this decision has found. */
+function withTaint(
+  input: CallsToEvaluate,
+  { conversation }: Texts,
+  tainted: readonly TaintedText[],
+): CallsToEvaluate {
+  const { history } = input;
+  return history?.conversation === conversation ? { ...input, history: { ...history, tainted } } : input;
 }

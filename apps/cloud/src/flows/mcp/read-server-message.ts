@@ -1,5 +1,6 @@
+import { taintedTexts, type Verdict } from '@csg/shared/decision';
 import { isJsonObject, readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
-import { parseStrictJsonText } from '@csg/shared/text';
+import { type Conversation, parseStrictJsonText } from '@csg/shared/text';
 import { labelled } from '../../upstream/mcp-transport.ts';
 import { providerError } from '../../upstream/provider-error.ts';
 import { noteTaint, type TaintDeps } from '../agent/note-taint.ts';
@@ -90,7 +91,7 @@ async function readTexts(
         ? writeTexts(source, replacementsByPath(read.slots, replacements))
         : source;
   if (session !== null && toolName !== null && evaluation.decision !== 'block')
-    deps.mcpHistories.note(session, toolName, textsOf(shown));
+    deps.mcpHistories.note(session, toolName, textsOf(shown), withheldTexts(evaluation.verdict, read));
   return { source: shown, evaluation };
 }
 
@@ -99,6 +100,13 @@ function withheld({ method }: McpExchange, message: McpMessage, evaluation: Eval
   // A notification has no reply that could explain it, so its parameters are removed.
   if (message['id'] === undefined) return JSON.stringify({ ...message, params: {} });
   return JSON.stringify(isResult ? withheldResult(message, evaluation) : rejected(message, evaluation));
+}
+
+/** Returns the passages that the client does not get, for flow control. */
+function withheldTexts(verdict: Verdict, conversation: Conversation): readonly string[] {
+  return taintedTexts(verdict, conversation).flatMap(({ slot, passages }) =>
+    passages.map(({ start, end }) => slot.text.slice(start, end)),
+  );
 }
 
 /** Returns the texts of a tool's result; other blocks as JSON. */

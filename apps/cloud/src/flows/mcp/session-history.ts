@@ -8,7 +8,8 @@ export interface SessionHistories {
   noteListing(exchange: ListingExchange): void;
   /** True if a list in response to `id` was requested, and was not sent before. */
   takeListing(exchange: ListingExchange, id: unknown): boolean;
-  note(session: string, toolName: string, text: string): void;
+  /** `withheld`: passages of the result that the client does not get, because they give instructions. */
+  note(session: string, toolName: string, text: string, withheld?: readonly string[]): void;
   /** Returns the session in the form of chat completions; `tools`: the definitions shown to clients. */
   of(session: string, tools: readonly unknown[]): CallHistory;
 }
@@ -16,7 +17,7 @@ export interface SessionHistories {
 type ListingExchange = Pick<McpExchange, 'session' | 'requestId' | 'isResumed'>;
 
 interface Session {
-  readonly results: { readonly toolName: string; readonly text: string }[];
+  readonly results: { readonly toolName: string; readonly text: string; readonly isWithheld: boolean }[];
   size: number;
 }
 
@@ -47,12 +48,15 @@ export function createSessionHistories(): SessionHistories {
       // A resumed stream may belong to a request that another process noted.
       return isKnown || isResumed || (requestId !== null && id === requestId);
     },
-    note(key, toolName, text) {
+    note(key, toolName, text, withheld = []) {
       const session = sessions.get(key) ?? { results: [], size: 0 };
       // Move the most recently used session to the end.
       drop(key, session);
-      session.results.push({ toolName, text: text.slice(0, MAX_SESSION_CHARACTERS) });
-      session.size += Math.min(text.length, MAX_SESSION_CHARACTERS);
+      for (const [at, whole] of [text, ...withheld].entries()) {
+        const kept = whole.slice(0, MAX_SESSION_CHARACTERS);
+        session.results.push({ toolName, text: kept, isWithheld: at > 0 });
+        session.size += kept.length;
+      }
       while (session.size > MAX_SESSION_CHARACTERS) session.size -= session.results.shift()!.text.length;
       sessions.set(key, session);
       size += session.size;
@@ -71,7 +75,14 @@ export function createSessionHistories(): SessionHistories {
         ]),
       };
       const source = JSON.stringify(body);
-      return { conversation: formatByName('openai-chat').readRequest(body, () => source), body };
+      const conversation = formatByName('openai-chat').readRequest(body, () => source);
+      const withheld = new Set(
+        results.flatMap(({ isWithheld }, at) => (isWithheld ? [`/messages/${2 * at + 1}/content`] : [])),
+      );
+      const tainted = conversation.slots
+        .filter(({ path }) => withheld.has(path))
+        .map((slot) => ({ slot, passages: [{ start: 0, end: slot.text.length }] }));
+      return { conversation, body, tainted };
     },
   };
 }

@@ -119,7 +119,10 @@ async function releaseOf(
   const host = destinationOf(provider);
   const policyContext = { host, provider: provider.name, model, atMs: deps.clock.now() };
   const ruleset = resolveRuleset(principal.ruleset.compiled, policyContext);
-  const history = continues && { conversation: continues.request, body: continues.body };
+  const history = continues && {
+    ...{ conversation: continues.request, body: continues.body },
+    tainted: continues.tainted ?? [],
+  };
   const mayCall = history && (await createLiveCallCheck(deps, principal, history, policyContext));
   const framing = await framingOf(format.streamType);
   return createRelease({ format, framing, ruleset, systemSlots, workspace, restores, mayCall });
