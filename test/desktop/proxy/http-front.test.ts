@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import type { ClientEnd } from '../../../apps/desktop/src/exchange/client-end.ts';
@@ -75,4 +75,27 @@ test('an HTTP/2 client that accepts nothing is gone after the timeout; one that 
   const received = once(patient, 'data');
   first.client.write(Buffer.from('more'));
   assert.equal(String((await received)[0]), 'more');
+});
+
+test('a CONNECT over HTTP/2 is refused, and ends no process when its client resets it', async (t) => {
+  const front = createHttpFront({ exchange() {}, upgrade() {}, connect() {} });
+  const server = createServer((socket) => front.accept(TARGET, socket, 'h2')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    await front.close(0);
+  });
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  session.on('error', () => {});
+  t.after(() => session.destroy());
+  const ask = (): Promise<void> => {
+    const tunnel = session.request({ ':method': 'CONNECT', ':authority': 'h:1' });
+    tunnel.on('error', () => {});
+    tunnel.close(constants.NGHTTP2_PROTOCOL_ERROR);
+    return new Promise((resolve) => tunnel.once('close', resolve));
+  };
+  for (let n = 0; n < 3; n++) await ask();
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'h:1' });
+  const [headers] = await once(stream, 'response');
+  assert.equal(headers[':status'], 405);
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { type HttpHeaders, headerPairs } from '../upstream/open-request.ts';
-import { responseHeaders } from '../upstream/outgoing-headers.ts';
+import type { HttpHeaders } from '../upstream/open-request.ts';
+import { responseHeaders, trailers2 } from '../upstream/outgoing-headers.ts';
 import { type ClientEnd, replyHeaders } from './client-end.ts';
 
 export function http2Client(
@@ -17,7 +17,7 @@ export function http2Client(
   stream.on('trailers', (_headers, _flags, raw?: string[]) => {
     received = raw ?? [];
   });
-  stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(headerPairs(sent))));
+  stream.on('wantTrailers', () => stream.sendTrailers(trailers2(sent)));
   return {
     head: {
       version: '2.0',

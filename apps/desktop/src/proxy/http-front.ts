@@ -88,6 +88,7 @@ export function createHttpFront(handlers: FrontHandlers, sendTimeoutMs = SEND_TI
     });
     session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
       open.add(stream);
+      stream.on('error', () => {});
       stream.once('close', () => open.delete(stream));
       if (headers[':method'] === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
       handlers.exchange(target, http2Client(stream, headers, rawHeaders));

@@ -1,14 +1,13 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { type Http1Pool, openHttp1 } from './open-http1.ts';
-import {
-  type HttpHeaders,
-  headerPairs,
-  type OpenUpstream,
-  type UpstreamEvents,
-  type UpstreamHead,
-  type UpstreamRequest,
+import type {
+  HttpHeaders,
+  OpenUpstream,
+  UpstreamEvents,
+  UpstreamHead,
+  UpstreamRequest,
 } from './open-request.ts';
-import { outgoingHeaders2 } from './outgoing-headers.ts';
+import { outgoingHeaders2, trailers2 } from './outgoing-headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 /** RFC 9113 section 7. The provider has not processed a refused stream. */
@@ -102,7 +101,7 @@ function openStream(
   stream.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
   stream.on('close', () => fail('ECONNRESET'));
   stream.on('drain', events.drain);
-  stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(headerPairs(own))));
+  stream.on('wantTrailers', () => stream.sendTrailers(trailers2(own)));
   stream.on('trailers', (_headers, _flags, raw?: string[]) => {
     theirs = raw ?? [];
   });

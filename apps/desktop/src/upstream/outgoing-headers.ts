@@ -139,6 +139,16 @@ export function outgoingHeaders2(
   return headers;
 }
 
+/** Returns the trailers that HTTP/2 can send: Node throws at others, in an event that nobody catches. */
+export function trailers2(raw: readonly string[]): OutgoingHttpHeaders {
+  const trailers: OutgoingHttpHeaders = Object.create(null);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase();
+    if (!endsHere(name, '') && name !== 'transfer-encoding') trailers[name] = raw[i + 1]!;
+  }
+  return trailers;
+}
+
 /** True for HTTP/2 headers (lower case) that only apply between the client and this proxy. */
 function isOfThisHop(name: string, value: string): boolean {
   if (name === 'transfer-encoding') return true;
