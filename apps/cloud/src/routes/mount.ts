@@ -21,9 +21,13 @@ export interface Mount {
     area: keyof typeof DASHBOARD_AREAS,
     route: Omit<Documented, 'id' | 'tag'>,
   ): Record<string, unknown>;
-  access(needs: { readonly scope: Permission; readonly role: Role; readonly isByProject?: boolean }): {
-    access: RouteAccess;
-  };
+  access(needs: {
+    readonly scope: Permission;
+    readonly role: Role;
+    readonly isByProject?: boolean;
+    /** The holder of a key may be a device. */
+    readonly isForDevices?: boolean;
+  }): { access: RouteAccess };
   callerOf(request: FastifyRequest): Caller;
   /** The dependencies of a change, whose response is stored with it if it may be sent again. */
   forChange<D extends { readonly storage: Pick<Storage, 'transaction'> }, T>(
@@ -33,13 +37,18 @@ export interface Mount {
   ): D;
 }
 
+/** What developers' documents call an area, if it is not the same. */
+const KEY_TAGS: Readonly<Record<string, string>> = { Requests: 'Approvals' };
 const KEY_CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 
 export const byKey: Mount = {
   isByKey: true,
   document: (operation, tag, route) =>
-    documented({ ...route, tag, id: operation.join(''), codes: [...KEY_CODES, ...(route.codes ?? [])] }),
-  access: ({ scope }) => needsScope(scope),
+    documented({
+      ...{ ...route, tag: KEY_TAGS[tag] ?? tag, id: operation.join('') },
+      codes: [...KEY_CODES, ...(route.codes ?? [])],
+    }),
+  access: ({ scope, isForDevices = false }) => needsScope(scope, { device: isForDevices }),
   callerOf: principalOf,
   forChange: withStoredResponse,
 };

@@ -5,83 +5,29 @@ import {
   exceptionSchema,
   feedbackSchema,
   idSchema,
-  type RequestKind,
-  toolRequestSchema,
   toolReviewSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { readRequest } from '../flows/approvals/cancel-request.ts';
-import { rowOf } from '../flows/approvals/request-kinds.ts';
 import { type FeedbackDependencies, reportFalsePositive } from '../flows/insight/report-false-positive.ts';
 import { principalOf } from '../plugins/auth.ts';
 import { withStoredResponse } from '../plugins/idempotency.ts';
 import { needsScope } from '../plugins/route-access.ts';
-import type { AnyRequest } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { documented } from './documented.ts';
-import {
-  MAX_REQUESTS,
-  type RequestableDeps,
-  type RequestableEdge,
-  registerRequestable,
-} from './requestable-kinds.ts';
+import { MAX_REQUESTS, recordOf } from './requestable.ts';
 
 const CODES: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
 
-type RequestDeps = RequestableDeps & FeedbackDependencies;
+interface RequestDeps extends FeedbackDependencies {
+  readonly storage: FeedbackDependencies['storage'] & Pick<Storage, 'requests'>;
+}
 
-const recordOf = (request: AnyRequest) => rowOf<RequestKind>(request.kind).record(request);
-
-const BY_KEY: Pick<RequestableEdge<RequestDeps>, 'codes' | 'document' | 'callerOf' | 'forChange' | 'show'> = {
-  codes: CODES,
-  document: (route) => documented({ ...route, tag: 'Approvals' }),
-  callerOf: principalOf,
-  forChange: (deps, request) => withStoredResponse(deps, request, recordOf),
-  show: async (_, __, found) => found.map(recordOf),
-};
-
-/** Registers requests for another person's decision. A device has access to its own, a key to those of its organization. */
+/** Registers what only keys and devices call. */
 export function registerRequests(app: FastifyInstance, deps: RequestDeps): void {
-  registerRequestable(app, deps, 'exception', {
-    ...BY_KEY,
-    config: needsScope('exceptions', { device: true }),
-    response: exceptionSchema,
-    docs: {
-      list: { id: 'listExceptions', summary: 'List exceptions' },
-      create: {
-        id: 'requestException',
-        summary: 'Request a temporary exception',
-        description:
-          'The exception is pending until another person approves it. It is then active for `requested_minutes` and expires automatically.',
-      },
-      get: { id: 'getException', summary: 'Get an exception' },
-      cancel: {
-        id: 'cancelException',
-        summary: 'Cancel an exception',
-        description: 'Cancels a pending request, or ends an active exception immediately.',
-      },
-    },
-  });
   registerActiveExceptions(app, deps);
   registerFeedback(app, deps);
-  registerRequestable(app, deps, 'tool_request', {
-    ...BY_KEY,
-    config: needsScope('tool_requests', { device: true }),
-    response: toolRequestSchema,
-    docs: {
-      list: { id: 'listToolRequests', summary: 'List tool requests' },
-      create: {
-        id: 'requestTool',
-        summary: 'Request a blocked tool',
-        description: 'The request is pending until another person decides.',
-      },
-      cancel: {
-        id: 'cancelToolRequest',
-        summary: 'Cancel a tool request',
-        description: 'Cancels a pending request, or an approval.',
-      },
-    },
-  });
   registerToolReview(app, deps);
 }
 

@@ -49,6 +49,7 @@ import { registerMcpGateway } from './mcp-gateway.ts';
 import { byKey, byPerson } from './mount.ts';
 import { registerProjects } from './projects.ts';
 import { registerRelay, registerRelayOutside } from './relay.ts';
+import { registerRequestable } from './requestable.ts';
 import { registerRequests } from './requests.ts';
 import { registerResponsesSocket } from './responses-socket.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -98,7 +99,12 @@ export const DEVELOPER_ROUTES: readonly RouteGroup[] = [
   {
     bodies: 'typed',
     maxBodyBytes: SMALL_BODY_BYTES,
-    routes: [registerDevices, registerDeviceChannel, registerRequests],
+    routes: [
+      ...[registerDevices, registerDeviceChannel],
+      registerRequestable('exception', byKey),
+      registerRequestable('tool_request', byKey),
+      registerRequests,
+    ],
   },
   { bodies: 'raw', routes: [registerRelay] },
   { bodies: 'raw', routes: [registerMcpGateway] },
@@ -141,6 +147,8 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     registerPlayground,
     registerDashboardDevices,
     registerEnrollments,
+    registerRequestable('exception', byPerson),
+    registerRequestable('tool_request', byPerson),
     registerDashboardRequests,
     registerAllowedTexts,
     registerTools,

@@ -31,8 +31,8 @@ export async function requestException(
   caller: Caller,
   request: CreateException,
 ): Promise<Exception> {
-  // A policy says itself which findings it decides.
-  const allFindings = request.all_findings === true || Boolean(request.policy_id);
+  // A policy says itself which findings it decides, and the request names it in words.
+  const allFindings = request.all_findings ?? Boolean(request.policy_id);
   return await createRequest(deps, caller, 'exception', {
     destinationHost: request.destination_host,
     subject: hostName(request.destination_host),

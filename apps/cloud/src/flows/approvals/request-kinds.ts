@@ -91,10 +91,13 @@ const exceptionRecord = wireOf(exceptionSchema, 'all_findings');
 
 /** What an exception covers, in words. */
 function scopeText({ threat, allFindings = true, policyId }: Exception): string {
-  const findings = threat === null ? 'findings' : `${visibleText(threat.replaceAll('_', ' '))} findings`;
-  if (policyId !== null) return `${findings} that the policy ${visibleText(policyId)} decides,`;
-  if (threat !== null) return findings;
-  return allFindings ? 'all findings, also personal data and secrets,' : 'findings of attacks';
+  const findings =
+    threat !== null
+      ? `${visibleText(threat.replaceAll('_', ' '))} findings`
+      : allFindings
+        ? 'all findings, also personal data and secrets,'
+        : 'findings of attacks';
+  return policyId === null ? findings : `${findings} that the policy ${visibleText(policyId)} decides,`;
 }
 
 const exception: KindRow<'exception'> = {

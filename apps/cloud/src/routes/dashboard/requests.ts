@@ -22,21 +22,15 @@ import type { Admin } from '../../access/caller.ts';
 import { cancelRequest, readRequest } from '../../flows/approvals/cancel-request.ts';
 import { decideMany, decideRequest } from '../../flows/approvals/decide-request.ts';
 import { type RequestViewDeps, readRequestViews } from '../../flows/approvals/read-request-views.ts';
-import { rowOf } from '../../flows/approvals/request-kinds.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { AnyRequest } from '../../storage/storage.ts';
-import {
-  MAX_REQUESTS,
-  type RequestableDeps,
-  type RequestableEdge,
-  registerRequestable,
-} from '../requestable-kinds.ts';
+import type { AnyRequest, Storage } from '../../storage/storage.ts';
+import { kindViews, MAX_REQUESTS } from '../requestable.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-export interface DashboardRequestDeps extends RequestViewDeps, RequestableDeps {
-  readonly storage: RequestViewDeps['storage'] & RequestableDeps['storage'];
+interface DashboardRequestDeps extends RequestViewDeps {
+  readonly storage: RequestViewDeps['storage'] & Pick<Storage, 'requests' | 'transaction'>;
 }
 
 const MAX_REVIEWS = 100;
@@ -47,8 +41,6 @@ export function registerDashboardRequests(app: FastifyInstance, deps: DashboardR
   registerInbox(app, deps);
   registerOneRequest(app, deps);
   registerDecisions(app, deps);
-  registerExceptionViews(app, deps);
-  registerToolRequestViews(app, deps);
   registerReviewViews(app, deps);
 }
 
@@ -171,6 +163,22 @@ function registerDecisions(app: FastifyInstance, deps: DashboardRequestDeps): vo
     params: Type.Object({ feedback_id: idSchema }),
     response: feedbackSchema,
   });
+  registerDecision(app, deps, 'exception', {
+    path: '/exceptions/:exception_id/decision',
+    id: 'decideException',
+    summary: 'Approve or deny an exception',
+    description:
+      'An approved exception is active from now and expires automatically. The first decision applies.',
+    params: Type.Object({ exception_id: idSchema }),
+    response: dashboardExceptionSchema,
+  });
+  registerDecision(app, deps, 'tool_request', {
+    path: '/tool-requests/:request_id/decision',
+    id: 'decideToolRequest',
+    summary: 'Approve or deny a request for an AI tool',
+    params: Type.Object({ request_id: idSchema }),
+    response: dashboardToolRequestSchema,
+  });
 }
 
 interface DecisionDocs {
@@ -212,71 +220,6 @@ function registerDecision(
   );
 }
 
-const BY_PERSON: Pick<
-  RequestableEdge<DashboardRequestDeps>,
-  'config' | 'codes' | 'document' | 'callerOf' | 'forChange' | 'show'
-> = {
-  config: needsRole('viewer'),
-  codes: [],
-  document: (route) => dashboardRoute({ ...route, area: 'Requests' }),
-  callerOf,
-  forChange: (deps) => deps,
-  show: kindViews,
-};
-
-function registerExceptionViews(app: FastifyInstance, deps: DashboardRequestDeps): void {
-  registerRequestable(app, deps, 'exception', {
-    ...BY_PERSON,
-    response: dashboardExceptionSchema,
-    docs: {
-      list: { id: 'listDashboardExceptions', summary: 'List exceptions' },
-      create: {
-        id: 'requestDashboardException',
-        summary: 'Request a temporary exception',
-        description:
-          'The exception is for the whole organization. Nothing changes until an admin other than you approves it.',
-      },
-      get: { id: 'getDashboardException', summary: 'Get an exception' },
-      cancel: {
-        id: 'cancelDashboardException',
-        summary: 'Cancel a request for an exception, or revoke an active one',
-        description: 'An active exception ends immediately. Viewers can cancel only their own requests.',
-      },
-    },
-  });
-  registerDecision(app, deps, 'exception', {
-    path: '/exceptions/:exception_id/decision',
-    id: 'decideException',
-    summary: 'Approve or deny an exception',
-    description:
-      'An approved exception is active from now and expires automatically. The first decision applies.',
-    params: Type.Object({ exception_id: idSchema }),
-    response: dashboardExceptionSchema,
-  });
-}
-
-function registerToolRequestViews(app: FastifyInstance, deps: DashboardRequestDeps): void {
-  registerRequestable(app, deps, 'tool_request', {
-    ...BY_PERSON,
-    response: dashboardToolRequestSchema,
-    docs: {
-      list: { id: 'listDashboardToolRequests', summary: 'List requests for AI tools' },
-      create: { id: 'requestDashboardTool', summary: 'Request a blocked AI tool' },
-      cancel: {
-        id: 'cancelDashboardToolRequest',
-        summary: 'Cancel a request for an AI tool, or revoke its approval',
-      },
-    },
-  });
-  registerDecision(app, deps, 'tool_request', {
-    path: '/tool-requests/:request_id/decision',
-    id: 'decideToolRequest',
-    summary: 'Approve or deny a request for an AI tool',
-    params: Type.Object({ request_id: idSchema }),
-    response: dashboardToolRequestSchema,
-  });
-}
-
 function registerReviewViews(app: FastifyInstance, deps: DashboardRequestDeps): void {
   app.get(
     '/tool-reviews',
@@ -309,20 +252,6 @@ function registerReviewViews(app: FastifyInstance, deps: DashboardRequestDeps): 
 
 function verdictOf({ decision, reason, minutes, threat }: DecideException) {
   return { approve: decision === 'approve', reason, minutes, threat };
-}
-
-/** In the shape of the kind's own routes. */
-async function kindViews(
-  deps: DashboardRequestDeps,
-  request: FastifyRequest,
-  found: readonly AnyRequest[],
-): Promise<object[]> {
-  const views = await readRequestViews(deps, memberOf(request), found);
-  return found.map((one, at) => ({
-    ...views[at],
-    ...views[at]!.details,
-    ...rowOf<RequestKind>(one.kind).record(one),
-  }));
 }
 
 /** In the shape that all kinds share. */
