@@ -44,6 +44,20 @@ describe('people at the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual([...(owner?.complaints ?? []), ...(guest?.complaints ?? [])], []);
   });
 
+  test('several people are invited at once; a wrong address is named before anything is sent', async () => {
+    const { page } = owner;
+    await goTo(owner, 'members', 'Members');
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('lee@harbour.example, kim');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await dialog.getByText('kim is not an email address.').waitFor();
+    await dialog.getByLabel('Email').fill('lee@harbour.example\nkim@harbour.example');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    for (const email of ['lee@harbour.example', 'kim@harbour.example'])
+      await page.getByRole('row').filter({ hasText: email }).waitFor();
+  });
+
   test('an invitation appears in the outbox and is accepted on a phone', async () => {
     const { page } = owner;
     await goTo(owner, 'members', 'Members');

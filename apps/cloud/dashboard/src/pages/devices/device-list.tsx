@@ -10,6 +10,7 @@ import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { AssignDeviceModal } from './assign-device.tsx';
 import { deviceColumns } from './device-columns.tsx';
+import { DeviceFilters, isWanted } from './device-filters.tsx';
 import { RevokeDevicesBar } from './revoke-devices.tsx';
 
 const REFETCH_MS = 5_000;
@@ -27,7 +28,7 @@ const URGENCY: readonly DeviceRecord['state'][] = [
 
 export function DeviceList() {
   const [params, setParams] = useSearchParams();
-  const [search, setSearch] = useState('');
+  const search = params.get('search') ?? '';
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [assigned, setAssigned] = useState<DeviceRecord | null>(null);
   const isAdmin = isAtLeast(useSession(), 'admin');
@@ -38,8 +39,14 @@ export function DeviceList() {
     successMessage: 'Device revoked.',
     quiet: true,
   });
+  const filter = (name: string, value: string | null) => {
+    const next = new URLSearchParams(params);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    setParams(next, { replace: true });
+  };
   const matching = read.data
-    ?.filter((device) => hasState(device, state) && matchesSearch(device, search))
+    ?.filter((device) => hasState(device, state) && matchesSearch(device, search) && isWanted(device, params))
     .toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state));
   // Devices hidden by the state filter or the search are not revoked with the selected ones.
   const selectable = isAdmin ? (matching ?? []).filter((device) => device.state !== 'revoked') : [];
@@ -51,7 +58,7 @@ export function DeviceList() {
           size="xs"
           aria-label="State"
           value={['live', 'problems', 'revoked'].includes(state) ? state : 'live'}
-          onChange={(value) => setParams({ state: value })}
+          onChange={(value) => filter('state', value)}
           data={[
             { value: 'live', label: 'All' },
             { value: 'problems', label: 'Not protected' },
@@ -64,8 +71,9 @@ export function DeviceList() {
           placeholder="Name, user or label"
           leftSection={<IconSearch size={14} />}
           value={search}
-          onChange={(change) => setSearch(change.currentTarget.value)}
+          onChange={(change) => filter('search', change.currentTarget.value)}
         />
+        <DeviceFilters devices={read.data} params={params} onChange={filter} />
         <Button
           component="a"
           href="/dashboard/devices?format=csv"
@@ -100,7 +108,7 @@ export function DeviceList() {
             <NoDevices isAdmin={isAdmin} />
           ) : (
             <Empty title="No matching devices">
-              None of the {read.data?.length} devices match this state and search.
+              None of the {read.data?.length} devices match these filters.
             </Empty>
           )
         }

@@ -1,5 +1,5 @@
 import type { InvitationRecord, InviteRequest, SignInOptions } from '@csg/shared/contract';
-import { Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { toFields } from '../../components/form-errors.ts';
@@ -14,13 +14,27 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
   const form = useForm({
     initialValues: { email: '', role: 'member' as InviteRequest['role'] },
     validate: {
-      email: (email) =>
-        /^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address, such as ada@example.com.',
+      email: (text) => {
+        const wrong = addressesIn(text).find((email) => !/^\S+@\S+$/.test(email));
+        if (wrong !== undefined) return `${wrong} is not an email address.`;
+        return addressesIn(text).length > 0 ? null : 'Enter an email address, such as ada@example.com.';
+      },
     },
   });
   const invite = useApiMutation(
-    (body: InviteRequest) => callApi<InvitationRecord>('POST', '/invitations', { body }),
-    { refresh: ['/invitations', '/mails'], quiet: true, successMessage: 'Invitation created.' },
+    async ({ emails, role }: { emails: string[]; role: InviteRequest['role'] }) => {
+      for (const [at, email] of emails.entries()) {
+        await callApi<InvitationRecord>('POST', '/invitations', { body: { email, role } });
+        // What is left if the next one is refused.
+        form.setFieldValue('email', emails.slice(at + 1).join('\n'));
+      }
+    },
+    {
+      refresh: ['/invitations', '/mails'],
+      quiet: true,
+      successMessage: (_, { emails }) =>
+        emails.length === 1 ? 'Invitation created.' : `${emails.length} invitations created.`,
+    },
   );
   return (
     <FormModal
@@ -33,7 +47,7 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
       onSubmit={form.onSubmit(({ email, role }) => {
         setError(null);
         invite.mutate(
-          { email: email.trim(), role },
+          { emails: addressesIn(email), role },
           {
             onSuccess: () => {
               form.reset();
@@ -44,13 +58,14 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
         );
       })}
     >
-      <TextInput
-        label="Email"
-        type="email"
+      <Textarea
+        label="Email addresses"
+        autosize
+        maxRows={8}
         description={
           mail.data?.mail === 'outbox'
-            ? 'The email with the link stays in the outbox, because this service has no mail server: open it there and pass the link on. It expires in 7 days.'
-            : 'The member receives a link to join, which expires in 7 days.'
+            ? 'One or several. The email with the link stays in the outbox, because this service has no mail server: open it there and pass the link on. It expires in 7 days.'
+            : 'One or several, on lines or with commas between. Each member receives a link to join, which expires in 7 days.'
         }
         data-autofocus
         {...form.getInputProps('email')}
@@ -70,3 +85,7 @@ export function Invite(props: { readonly opened: boolean; readonly onClose: () =
     </FormModal>
   );
 }
+
+const addressesIn = (text: string): string[] => [
+  ...new Set(text.split(/[\s,;]+/).filter((one) => one !== '')),
+];

@@ -63,11 +63,15 @@ function GroupTable() {
     <Card p={{ base: 'sm', sm: 'md' }}>
       <Stack>
         <Group justify="space-between" align="end">
-          <TextInput
-            label="Find a group"
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
+          {rows?.length === 0 && search === '' ? (
+            <div />
+          ) : (
+            <TextInput
+              label="Find a group"
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+          )}
           <Button variant="default" onClick={() => setGiving({ value: null, name: '' })}>
             Add a claim value
           </Button>
