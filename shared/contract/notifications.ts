@@ -17,7 +17,7 @@ export const NOTIFICATION_EVENTS = [
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 const timeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
-const quietHoursSchema = shape('QuietHours', {
+export const quietHoursSchema = shape('QuietHours', {
   from: timeOfDay,
   to: timeOfDay,
   time_zone: Type.Optional(

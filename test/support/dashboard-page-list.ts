@@ -57,11 +57,14 @@ export const PAGES: readonly ShownPage[] = [
   { name: 'tools', at: ({ projects }) => `tools?project=${projects.support}`, heading: 'Agent tools' },
   { name: 'security-testing', at: () => 'security-testing', heading: 'Security testing' },
   { name: 'keys', at: () => 'keys', heading: 'API keys' },
-  { name: 'endpoints', at: () => 'endpoints', heading: 'Endpoints' },
   {
-    name: 'webhooks',
-    at: ({ projects }) => `webhooks?project=${projects.support}`,
-    heading: 'Webhooks',
+    name: 'endpoints',
+    at: () => 'endpoints',
+    heading: 'Endpoints',
+    async act(page) {
+      await page.getByRole('button', { name: /^Deliveries to https:\/\/hooks/ }).click();
+      await page.getByRole('row').filter({ hasText: 'threat.blocked' }).waitFor();
+    },
   },
   { name: 'usage', at: () => 'plan', heading: 'Usage and plan' },
   { name: 'members', at: () => 'members', heading: 'Members' },

@@ -98,6 +98,7 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
       rules: { conditions: { pii_types: ['credit_card'] } },
     },
   ]);
+  await addEndpoints(storage, organizationId, support.id);
   await addFailedDelivery(storage, organizationId, support.id);
   const keyIds = await addKeys(gateway, projects);
   await addDevices(gateway, projects.support, admin.userId);
@@ -112,6 +113,26 @@ export async function seedDashboard(gateway: TestGateway, events = 2_000): Promi
   );
   await reportTexts(storage, organizationId, [admin.userId, owner.id]);
   return { ownerEmail: 'ada@harbour.example', adminEmail: admin.email, projects, blockedEventId };
+}
+
+async function addEndpoints(
+  { endpoints }: Storage,
+  organizationId: string,
+  projectId: string,
+): Promise<void> {
+  const common = { isEnabled: true, events: null };
+  const hook = { ...common, url: 'https://hooks.harbour.example/gateway' };
+  await endpoints.put(organizationId, 'webhook', projectId, hook);
+  await endpoints.put(organizationId, 'policy', projectId, {
+    ...{ ...common, url: 'https://policy.harbour.example/verdict', failMode: 'closed', timeoutMs: 1_500 },
+  });
+  await endpoints.insert(organizationId, 'notification', {
+    ...{ ...common, url: 'security@harbour.example', events: ['request.waiting', 'device.gave_up'] },
+    ...{ form: 'mail', digest: null, quietHours: { from: '22:00', to: '07:00' } },
+  });
+  await endpoints.put(organizationId, 'audit', null, {
+    ...{ ...common, url: 'https://archive.harbour.example/checkpoints' },
+  });
 }
 
 async function addFailedDelivery(storage: Storage, organizationId: string, projectId: string): Promise<void> {

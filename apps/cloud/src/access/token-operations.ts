@@ -65,7 +65,8 @@ export const TOKEN_OPERATIONS: Readonly<
       ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
       ...['updatePolicyWebhook', 'retryWebhookDelivery', 'addProjectWebhook', 'changeProjectWebhook'],
       ...['removeProjectWebhook', 'testProjectWebhook', 'replayWebhookDeliveries'],
-      ...['rotateProjectWebhookSecret', 'pauseEndpoint', 'testEndpoint', 'replayEndpointDeliveries'],
+      ...['rotateProjectWebhookSecret', 'addEndpoint', 'changeEndpoint', 'removeEndpoint'],
+      ...['testEndpoint', 'replayEndpointDeliveries', 'rotateEndpointSecret', 'removeEndpointSecret'],
     ],
   },
   devices: {

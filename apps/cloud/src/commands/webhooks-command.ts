@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { addWebhook, listWebhooks, removeWebhook } from '../flows/endpoints/project-webhooks.ts';
 import { SYSTEM_CLOCK } from '../gateway/configured-parts.ts';
 import type { Shell } from '../run-process.ts';
-import { addWebhook, listWebhooks, removeWebhook } from '../webhooks/outbound/project-webhooks.ts';
 import { operatorCaller } from './operator-caller.ts';
 import { print, withAccount } from './with-storage.ts';
 

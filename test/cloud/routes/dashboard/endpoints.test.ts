@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import type { EndpointDelivery, EndpointDeliveryList, EndpointRecord } from '@csg/shared/contract';
+import type {
+  EndpointDelivery,
+  EndpointDeliveryList,
+  EndpointRecord,
+  SavedEndpoint,
+} from '@csg/shared/contract';
 import { readAnswer } from '../../../support/answers.ts';
 import { signInAs, type TestBrowser } from '../../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -145,12 +150,100 @@ describe('endpoints of every kind', () => {
     const pause = (paused: boolean) => admin.call('PATCH', `/endpoints/${ids.get('policy')}`, { paused });
     receiver.answer((response) => void response.writeHead(200).end('{"verdict":"block"}'));
     const decision = async () => (await readAnswer(scan('Hello'))).body['decision'];
-    assert.equal((await pause(true)).status, 204);
+    assert.equal((await pause(true)).status, 200);
     assert.equal((await of('policy')).paused, true);
     assert.equal(await decision(), 'allow');
     await pause(false);
     assert.equal(await decision(), 'block');
     receiver.answer(plain);
+  });
+
+  test('each kind is added, changed and removed by the same routes', async () => {
+    const { projectId } = gateway.account;
+    const at = (path: string) => new URL(path, receiver.url).href;
+    const add = async (body: object) => await admin.call<SavedEndpoint>('POST', '/endpoints', body);
+    const ofProject = { project_id: projectId, address: at('/first') };
+    await admin.call('DELETE', `/endpoints/${ids.get('policy')}`);
+    await admin.call('DELETE', `/endpoints/${ids.get('audit')}`);
+    for (const [body, change, signs] of [
+      [{ kind: 'webhook', ...ofProject, events: ['pii.redacted'] }, { events: null }, true],
+      [{ kind: 'policy', ...ofProject, timeout_ms: 500 }, { fail_mode: 'closed', timeout_ms: 900 }, false],
+      [
+        { kind: 'notification', form: 'webhook', address: at('/first'), digest: 'daily' },
+        { digest: null, quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' } },
+        true,
+      ],
+      [{ kind: 'audit', address: at('/first') }, {}, false],
+    ] as const) {
+      const made = await add(body);
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      const { id, kind } = made.body;
+      assert.deepEqual([made.body.enabled, made.body.own_secret], [true, signs], kind);
+      assert.equal(made.body.secret?.startsWith('whsec_') ?? false, signs, 'a secret is shown once');
+      const wanted = { ...change, address: at('/second'), enabled: false };
+      const changed = await admin.call<SavedEndpoint>('PATCH', `/endpoints/${id}`, wanted);
+      assert.equal(changed.status, 200, JSON.stringify(changed.body));
+      assert.partialDeepStrictEqual(changed.body, wanted);
+      assert.partialDeepStrictEqual(
+        (await list()).find((one) => one.id === id),
+        wanted,
+      );
+      const rotated = await admin.call('POST', `/endpoints/${id}/secret`, { grace_minutes: 0 });
+      assert.equal(rotated.status, signs ? 200 : 409, kind);
+      assert.equal((await admin.call('DELETE', `/endpoints/${id}/secret`)).status, signs ? 204 : 404, kind);
+      assert.equal((await admin.call('DELETE', `/endpoints/${id}`)).status, 204, kind);
+      assert.equal((await admin.call('PATCH', `/endpoints/${id}`, wanted)).status, 404, kind);
+    }
+  });
+
+  test('what a kind does not have is refused at its field, and so is a second one of its only one', async () => {
+    const { projectId: project_id } = gateway.account;
+    const address = receiver.url;
+    for (const [body, field] of [
+      [{ kind: 'webhook', address }, 'project_id'],
+      [{ kind: 'audit', address, project_id }, 'project_id'],
+      [{ kind: 'webhook', project_id, address: 'ftp://example.com/' }, 'address'],
+      [{ kind: 'notification', form: 'mail', address: 'nobody' }, 'address'],
+      [{ kind: 'webhook', project_id, address, events: ['quota'] }, 'events'],
+      [{ kind: 'audit', address, events: ['quota'] }, 'events'],
+      [{ kind: 'webhook', project_id, address, timeout_ms: 500 }, 'timeout_ms'],
+      [
+        { kind: 'notification', address, quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Mars/X' } },
+        'quiet_hours',
+      ],
+    ] as const) {
+      const refused = await admin.call('POST', '/endpoints', body);
+      assert.equal(refused.status, 422, JSON.stringify(body));
+      assert.ok(JSON.stringify(refused.body).includes(`"${field}"`), JSON.stringify(refused.body));
+    }
+    for (const body of [
+      { kind: 'policy', project_id, address },
+      { kind: 'audit', address },
+    ]) {
+      assert.equal((await admin.call('POST', '/endpoints', body)).status, 200);
+      const second = await admin.call('POST', '/endpoints', body);
+      assert.deepEqual([second.status, second.error['code']], [403, 'plan_limit_reached']);
+    }
+  });
+
+  test("an admin of a project changes that project's endpoints only", async () => {
+    const { projectId: project_id } = gateway.account;
+    const person = await signInAs(gateway, 'member');
+    await admin.call('PUT', `/projects/${project_id}/roles/${person.userId}`, { role: 'admin' });
+    const body = { kind: 'webhook', project_id, address: new URL(HIDDEN, receiver.url).href };
+    const made = await person.call<SavedEndpoint>('POST', '/endpoints', body);
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    assert.equal(made.body.address, body.address, 'whole');
+    assert.equal((await person.call('DELETE', `/endpoints/${made.body.id}`)).status, 204);
+    const target = (await list('?kind=notification'))[0]!;
+    for (const [method, path, sent] of [
+      ['POST', '', { kind: 'audit', address: receiver.url }],
+      ['PATCH', `/${target.id}`, { paused: true }],
+      ['POST', `/${target.id}/test`, undefined],
+      ['DELETE', `/${target.id}`, undefined],
+    ] as const) {
+      assert.equal((await person.call(method, `/endpoints${path}`, sent)).status, 403, path);
+    }
   });
 
   test('an endpoint of another organization, or none, is not found', async () => {

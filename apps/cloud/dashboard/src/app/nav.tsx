@@ -16,7 +16,6 @@ import {
   IconTestPipe,
   IconTool,
   IconUsers,
-  IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Role } from '../data/session.ts';
@@ -56,7 +55,6 @@ export const NAV: readonly { readonly title: string; readonly items: readonly Na
     items: [
       { to: '/keys', label: 'API keys', icon: IconKey },
       { to: '/endpoints', label: 'Endpoints', icon: IconPlugConnected },
-      { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
       { to: '/plan', label: 'Usage and plan', icon: IconChartBar },
     ],
   },

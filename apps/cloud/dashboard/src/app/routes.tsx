@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { Navigate, Route, Routes } from 'react-router';
 import { ErrorAlert } from '../components/states.tsx';
 import { SessionContext, useReadSession } from '../data/session.ts';
 import { Shell } from './shell.tsx';
@@ -38,7 +38,6 @@ const Keys = page(() => import('../pages/keys/keys.tsx'), 'Keys');
 const Policies = page(() => import('../pages/policies/policies.tsx'), 'Policies');
 const PolicyPage = page(() => import('../pages/policies/policy.tsx'), 'PolicyPage');
 const Endpoints = page(() => import('../pages/endpoints/endpoints.tsx'), 'Endpoints');
-const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks');
 const Members = page(() => import('../pages/members/members.tsx'), 'Members');
 const Outbox = page(() => import('../pages/outbox/outbox.tsx'), 'Outbox');
 const OrganizationSettings = page(
@@ -80,7 +79,7 @@ export function AppRoutes() {
           <Route path="policies" element={<Policies />} />
           <Route path="policies/:policyId" element={<PolicyPage />} />
           <Route path="endpoints" element={<Endpoints />} />
-          <Route path="webhooks" element={<Webhooks />} />
+          <Route path="webhooks" element={<Navigate to="/endpoints" replace />} />
           <Route path="audit" element={<Audit />} />
           <Route path="evidence" element={<Evidence />} />
           <Route path="plan" element={<Plan />} />

@@ -23,7 +23,7 @@ export async function notify(
   await notifications.enqueue(
     organizationId,
     targets
-      .filter(({ events }) => events === null || events.includes(event))
+      .filter(({ isEnabled, events }) => isEnabled && (events === null || events.includes(event)))
       .map((target) => ({ endpointId: target.id, event, text, data, dueAtMs: dueAt(target, nowMs) })),
   );
 }

@@ -1,32 +1,44 @@
 import {
+  type ChangeEndpoint,
+  changeEndpointSchema,
   ENDPOINT_KINDS,
   type EndpointKind,
   endpointDeliveryListSchema,
   endpointDeliverySchema,
   endpointSchema,
   idSchema,
-  pauseEndpointSchema,
+  type NewEndpoint,
+  newEndpointSchema,
+  newWebhookSecretSchema,
   type ReplayDeliveries,
   replayDeliveriesSchema,
   replayedDeliveriesSchema,
+  type SavedEndpoint,
+  savedEndpointSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { needsRole } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
-import { pageOfDeliveries } from '../../webhooks/outbound/deliveries.ts';
 import {
-  findEndpoint,
-  pauseEndpoint,
-  replayDeliveries,
-  testEndpoint,
-} from '../../webhooks/outbound/endpoint-acts.ts';
-import { endpointDelivery, listEndpoints } from '../../webhooks/outbound/endpoint-records.ts';
+  changeEndpoint,
+  findOwnEndpoint,
+  removeEndpoint,
+  removeSecret,
+  rotateSecret,
+  type SavedEndpoint as Saved,
+} from '../../flows/endpoints/change-endpoint.ts';
+import { addAnyEndpoint, type TargetDeps } from '../../flows/notifications/change-targets.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { type MemberCaller, memberOf } from '../../plugins/session.ts';
+import { pageOfDeliveries } from '../../webhooks/outbound/deliveries.ts';
+import { findEndpoint, replayDeliveries, testEndpoint } from '../../webhooks/outbound/endpoint-acts.ts';
+import { endpointDelivery, listEndpoints, showEndpoints } from '../../webhooks/outbound/endpoint-records.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import {
+  DEFAULT_GRACE_MINUTES,
   type DeliveriesQuery,
   deliveriesOfQuery,
   deliveryQuery,
+  rotateSchema,
   type WebhookDependencies,
 } from './webhooks.ts';
 
@@ -38,8 +50,10 @@ const PATH = '/endpoints';
 const ONE = `${PATH}/:endpoint_id`;
 const area = 'Webhooks';
 
-/** Registers what can be done with endpoints of any kind. Each kind is created by a route of its own. */
-export function registerEndpoints(app: FastifyInstance, deps: WebhookDependencies): void {
+type EndpointRouteDeps = WebhookDependencies & TargetDeps;
+
+/** Registers what can be done with endpoints of any kind. */
+export function registerEndpoints(app: FastifyInstance, deps: EndpointRouteDeps): void {
   app.get<{ Querystring: { kind?: EndpointKind; project_id?: string } }>(
     PATH,
     {
@@ -55,31 +69,115 @@ export function registerEndpoints(app: FastifyInstance, deps: WebhookDependencie
         response: Type.Array(endpointSchema),
       }),
     },
-    (request) => {
-      const { organizationId, role } = memberOf(request);
-      return listEndpoints(deps, organizationId, role, request.query);
+    (request) => listEndpoints(deps, memberOf(request), request.query),
+  );
+  registerChanges(app, deps);
+  registerActs(app, deps);
+  registerSecret(app, deps);
+}
+
+/** Adding, changing and removing. */
+function registerChanges(app: FastifyInstance, deps: EndpointRouteDeps): void {
+  app.post<{ Body: NewEndpoint }>(
+    PATH,
+    {
+      config: needsRole('admin', { isByProject: true }),
+      schema: dashboardRoute({
+        ...{ id: 'addEndpoint', area, summary: 'Add an endpoint', body: newEndpointSchema },
+        description: 'Options that its kind does not have are refused. A project has one policy endpoint.',
+        ...{ response: savedEndpointSchema, codes: ['not_found', 'plan_limit_reached'] },
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      return await saved(deps, member, await addAnyEndpoint(deps, member, request.body));
     },
   );
-  app.patch<OfEndpoint & { Body: { paused: boolean } }>(
+  app.patch<OfEndpoint & { Body: ChangeEndpoint }>(
     ONE,
     {
-      config: needsRole('admin'),
+      config: {
+        ...needsRole('admin', { isByProject: true }),
+        preservedNulls: ['events', 'digest', 'quiet_hours'],
+      },
       schema: dashboardRoute({
-        ...{ id: 'pauseEndpoint', area, summary: 'Pause or resume an endpoint', params },
-        ...{ body: pauseEndpointSchema, response: null, status: 204, codes: ['not_found'] },
+        ...{ id: 'changeEndpoint', area, summary: 'Change, pause or resume an endpoint', params },
+        ...{ body: changeEndpointSchema, response: savedEndpointSchema, codes: ['not_found'] },
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const endpoint = await findOwnEndpoint(deps, member, request.params.endpoint_id);
+      return await saved(deps, member, await changeEndpoint(deps, member, endpoint, request.body));
+    },
+  );
+  app.delete<OfEndpoint>(
+    ONE,
+    {
+      config: needsRole('admin', { isByProject: true }),
+      schema: dashboardRoute({
+        ...{ id: 'removeEndpoint', area, summary: 'Remove an endpoint', params },
+        description: 'Its pending deliveries are given up.',
+        ...{ response: null, status: 204, codes: ['not_found'] },
       }),
     },
     async (request, reply) => {
       const member = memberOf(request);
-      const endpoint = await findEndpoint(deps, member, request.params.endpoint_id);
-      await pauseEndpoint(deps, member, endpoint, request.body.paused);
+      await removeEndpoint(deps, member, await findOwnEndpoint(deps, member, request.params.endpoint_id));
       return reply.code(204).send();
     },
   );
+}
+
+async function saved(
+  deps: EndpointRouteDeps,
+  member: MemberCaller,
+  { endpoint, warnings, shownOnce }: Saved,
+): Promise<SavedEndpoint> {
+  const [record] = await showEndpoints(deps, member, [endpoint]);
+  return { ...record!, warnings: [...warnings], ...shownOnce };
+}
+
+function registerSecret(app: FastifyInstance, deps: EndpointRouteDeps): void {
+  app.post<OfEndpoint & { Body: { grace_minutes?: number } }>(
+    `${ONE}/secret`,
+    {
+      config: needsRole('admin', { isByProject: true }),
+      schema: dashboardRoute({
+        ...{ id: 'rotateEndpointSecret', area, summary: 'Create or rotate the signing secret', params },
+        ...{ body: rotateSchema, response: newWebhookSecretSchema },
+        codes: ['not_found', 'feature_not_available', 'invalid_state'],
+      }),
+    },
+    async (request) => {
+      const member = memberOf(request);
+      const endpoint = await findOwnEndpoint(deps, member, request.params.endpoint_id);
+      return await rotateSecret(deps, member, endpoint, request.body.grace_minutes ?? DEFAULT_GRACE_MINUTES);
+    },
+  );
+  app.delete<OfEndpoint>(
+    `${ONE}/secret`,
+    {
+      config: needsRole('admin', { isByProject: true }),
+      schema: dashboardRoute({
+        ...{ id: 'removeEndpointSecret', area, summary: 'Disable signing', params },
+        ...{ response: null, status: 204, codes: ['not_found'] },
+      }),
+    },
+    async (request, reply) => {
+      const member = memberOf(request);
+      await removeSecret(deps, member, await findOwnEndpoint(deps, member, request.params.endpoint_id));
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Tests, replays and the list of deliveries. */
+function registerActs(app: FastifyInstance, deps: EndpointRouteDeps): void {
   app.post<OfEndpoint>(
     `${ONE}/test`,
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         ...{ id: 'testEndpoint', area, summary: 'Send a test to an endpoint', params },
         description: 'Makes one attempt, even while it is disabled or paused, with `X-Service-Test: true`.',
@@ -88,14 +186,14 @@ export function registerEndpoints(app: FastifyInstance, deps: WebhookDependencie
     },
     async (request) => {
       const member = memberOf(request);
-      const endpoint = await findEndpoint(deps, member, request.params.endpoint_id);
+      const endpoint = await findOwnEndpoint(deps, member, request.params.endpoint_id);
       return endpointDelivery(await testEndpoint(deps, member, endpoint));
     },
   );
   app.post<OfEndpoint & { Body: ReplayDeliveries }>(
     `${ONE}/replay`,
     {
-      config: needsRole('admin'),
+      config: needsRole('admin', { isByProject: true }),
       schema: dashboardRoute({
         ...{ id: 'replayEndpointDeliveries', area, summary: 'Replay the deliveries of a period', params },
         description:
@@ -106,7 +204,7 @@ export function registerEndpoints(app: FastifyInstance, deps: WebhookDependencie
     },
     async (request) => {
       const member = memberOf(request);
-      const endpoint = await findEndpoint(deps, member, request.params.endpoint_id);
+      const endpoint = await findOwnEndpoint(deps, member, request.params.endpoint_id);
       return await replayDeliveries(deps, member, endpoint, request.body);
     },
   );

@@ -63,9 +63,8 @@ export function registerNotificationTargets(app: FastifyInstance, deps: TargetDe
     },
     async (request) => {
       const member = memberOf(request);
-      const { target, secret } = await createTarget(deps, member, request.body);
-      const shown = secret === null ? {} : { secret };
-      return { ...targetRecord(target, member.role), ...shown };
+      const { endpoint, shownOnce } = await createTarget(deps, member, request.body);
+      return { ...targetRecord(endpoint, member.role), ...shownOnce };
     },
   );
 

@@ -13,11 +13,7 @@ import {
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { findProject } from '../../access/find-project.ts';
 import { redactUrl } from '../../access/redact-url.ts';
-import { needsRole } from '../../plugins/route-access.ts';
-import { memberOf } from '../../plugins/session.ts';
-import { replayDeliveries } from '../../webhooks/outbound/endpoint-acts.ts';
 import {
   addWebhook,
   changeProjectWebhook,
@@ -26,7 +22,10 @@ import {
   removeWebhook,
   rotateWebhookSecret,
   testWebhook,
-} from '../../webhooks/outbound/project-webhooks.ts';
+} from '../../flows/endpoints/project-webhooks.ts';
+import { needsRole } from '../../plugins/route-access.ts';
+import { memberOf } from '../../plugins/session.ts';
+import { replayDeliveries } from '../../webhooks/outbound/endpoint-acts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { DEFAULT_GRACE_MINUTES, rotateSchema, type WebhookDependencies } from './webhooks.ts';
 
@@ -184,8 +183,7 @@ function registerWebhookActs(app: FastifyInstance, deps: WebhookDependencies): v
     async (request) => {
       const { project_id: projectId, webhook_id: webhookId } = request.params;
       const member = memberOf(request);
-      await findProject(deps.storage, member, projectId);
-      const webhook = await findWebhook(deps.storage.endpoints, member, projectId, webhookId);
+      const webhook = await findWebhook(deps.storage, member, projectId, webhookId);
       return await replayDeliveries(deps, member, webhook, request.body);
     },
   );

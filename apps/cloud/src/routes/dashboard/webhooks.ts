@@ -14,6 +14,14 @@ import Type from 'typebox';
 import { redactUrl } from '../../access/redact-url.ts';
 import { hasRole } from '../../access/require-role.ts';
 import type { Clock } from '../../flows/clock.ts';
+import {
+  changeWebhook,
+  readWebhook,
+  removeWebhookSecret,
+  rotateWebhookSecret,
+  testWebhook,
+  type WebhookDeps,
+} from '../../flows/endpoints/project-webhooks.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -24,14 +32,6 @@ import {
   retryDelivery,
 } from '../../webhooks/outbound/deliveries.ts';
 import type { TestDeps } from '../../webhooks/outbound/endpoint-acts.ts';
-import {
-  changeWebhook,
-  readWebhook,
-  removeWebhookSecret,
-  rotateWebhookSecret,
-  testWebhook,
-  type WebhookDeps,
-} from '../../webhooks/outbound/project-webhooks.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
 export interface WebhookDependencies

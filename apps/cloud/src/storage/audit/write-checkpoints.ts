@@ -66,6 +66,7 @@ async function notifyTarget(tx: Kysely<Database>, checkpoint: Checkpoint): Promi
     .select('id')
     .where('id', '=', ownEndpointId('audit', organizationId))
     .where('address', 'is not', null)
+    .where('is_enabled', '=', 1)
     .executeTakeFirst();
   if (target === undefined) return;
   const event = 'audit.checkpoint';

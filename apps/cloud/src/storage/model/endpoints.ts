@@ -17,6 +17,8 @@ interface Kinds {
   readonly audit: object;
 }
 
+export type EndpointDetails<K extends EndpointKind> = Kinds[K];
+
 interface StoredKind<K extends EndpointKind> {
   readonly details: readonly (keyof Kinds[K] & string)[];
   /** The details are stored encrypted, together with the address. */

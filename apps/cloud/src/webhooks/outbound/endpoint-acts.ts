@@ -21,14 +21,14 @@ const STATUSES: Readonly<Record<NonNullable<ReplayDeliveries['status']>, readonl
 type Named = Pick<Endpoint, 'id' | 'kind' | 'projectId' | 'organizationId'>;
 
 /** The audit row of an act: of a webhook, about its project. */
-const entryOf = (
+export const endpointEntry = (
   { id, kind, projectId, organizationId }: Named,
   admin: Admin,
   act: string,
   data: object,
 ) => ({
   ...{ organizationId, actor: admin.id, kind: `${endpointRow(kind).audit}_${act}` },
-  ...{ subject: projectId ?? id, data: { webhook_id: id, ...data } },
+  ...{ subject: projectId ?? id, data: { ...(projectId !== null && { webhook_id: id }), ...data } },
 });
 
 /** A paused endpoint is not called: what is queued waits, and a policy endpoint takes no part in decisions. */
@@ -40,7 +40,7 @@ export async function pauseEndpoint(
 ): Promise<void> {
   await deps.storage.transaction(async ({ endpoints, audit }) => {
     await endpoints.pause(endpoint.organizationId, endpoint.id, isPaused);
-    await audit.append(entryOf(endpoint, admin, isPaused ? 'paused' : 'resumed', {}));
+    await audit.append(endpointEntry(endpoint, admin, isPaused ? 'paused' : 'resumed', {}));
   });
   deps.forgetKeys();
 }
@@ -71,7 +71,7 @@ export async function replayDeliveries(
     limit: MAX_REPLAYED,
   });
   const data = { status, from_ms: fromMs, to_ms: toMs, deliveries: replayed };
-  await deps.storage.audit.append(entryOf(endpoint, admin, 'replayed', data));
+  await deps.storage.audit.append(endpointEntry(endpoint, admin, 'replayed', data));
   return { replayed, has_more: replayed === MAX_REPLAYED };
 }
 
@@ -134,7 +134,7 @@ export async function testEndpoint(deps: TestDeps, admin: Admin, endpoint: Endpo
       outcome === null
         ? await deliveries.enqueue(organizationId, [delivery])
         : [await deliveries.record(organizationId, delivery, outcome)];
-    const entry = { ...entryOf(endpoint, admin, 'tested', {}), subject: made!.id };
+    const entry = { ...endpointEntry(endpoint, admin, 'tested', {}), subject: made!.id };
     await audit.append({ ...entry, data: { project_id: projectId } });
     return made!;
   });

@@ -1,16 +1,38 @@
-import { type EndpointKind, ownEndpointId, POLICY_VERDICT_EVENT } from '@csg/shared/contract';
-import type { DeliveryContent, EndpointOf } from '../../storage/storage.ts';
+import {
+  type EndpointKind,
+  NOTIFICATION_EVENTS,
+  ownEndpointId,
+  POLICY_VERDICT_EVENT,
+  POLICY_WEBHOOK_TIMEOUT_MS,
+  WEBHOOK_EVENTS,
+} from '@csg/shared/contract';
+import type { DeliveryContent, EndpointDetails, EndpointOf } from '../../storage/storage.ts';
 import { askPolicy } from '../policy-endpoint/ask-policy.ts';
 import type { EndpointCall, EndpointClient, EndpointResponse } from './endpoint-client.ts';
 import { newDelivery } from './new-delivery.ts';
 import { notificationPayload } from './notification-payload.ts';
 
-/** How endpoints of a kind are called. */
+/** Whose endpoints of a kind are, what can be set, and how they are called. */
 interface KindRow<K extends EndpointKind> {
   /** What people call it. */
   readonly name: string;
   /** Beginning of the kinds of its audit rows. */
   readonly audit: string;
+  /** What the row of a new one ends with. */
+  readonly added: 'added' | 'created' | 'changed';
+  readonly owner: 'project' | 'organization';
+  /** How many each owner has at most. */
+  readonly most: number;
+  /** The first one of an owner has the id `ownEndpointId`. */
+  readonly hasOwnId: boolean;
+  /** Those that can be chosen from; empty: it is sent all. */
+  readonly events: readonly string[];
+  /** What it is created with if nothing else is said. */
+  readonly defaults: EndpointDetails<K>;
+  /** Whether bodies are signed with a secret of its own, if the plan includes signing. */
+  hasSecret(endpoint: EndpointDetails<K>): boolean;
+  /** What its audit rows say of it. */
+  recorded(endpoint: Pick<EndpointOf<K>, 'url' | 'isEnabled' | 'events'> & EndpointDetails<K>): AuditData;
   /** A decision waits for a synchronous call, which is recorded only if it fails; the others are queued. */
   readonly way: 'queued' | 'synchronous';
   /** After the first failure, the second, and so on; the next one is final. */
@@ -27,6 +49,8 @@ interface KindRow<K extends EndpointKind> {
   test(endpoint: EndpointOf<K>, about: { readonly atMs: number; readonly eventId: string }): DeliveryContent;
 }
 
+type AuditData = Readonly<Record<string, string | boolean | null | readonly string[]>>;
+
 /** The specification's, for all that is queued. */
 const RETRY_DELAYS_MS = [30_000, 120_000, 600_000];
 const TESTED = 'This is a test. Nothing was detected or blocked.';
@@ -34,7 +58,10 @@ const TESTED = 'This is a test. Nothing was detected or blocked.';
 const ROWS: { readonly [K in EndpointKind]: KindRow<K> } = {
   webhook: {
     name: 'webhook',
-    audit: 'webhook',
+    ...{ audit: 'webhook', added: 'added' },
+    ...{ owner: 'project', most: 20, hasOwnId: true, events: WEBHOOK_EVENTS, defaults: {} },
+    hasSecret: () => true,
+    recorded: ({ isEnabled }) => ({ webhook_enabled: isEnabled }),
     way: 'queued',
     retryDelaysMs: RETRY_DELAYS_MS,
     signedBy: ({ id }) => id,
@@ -50,7 +77,11 @@ const ROWS: { readonly [K in EndpointKind]: KindRow<K> } = {
   },
   policy: {
     name: 'policy endpoint',
-    audit: 'policy_webhook',
+    ...{ audit: 'policy_webhook', added: 'changed' },
+    ...{ owner: 'project', most: 1, hasOwnId: true, events: [] },
+    defaults: { failMode: 'open', timeoutMs: POLICY_WEBHOOK_TIMEOUT_MS },
+    hasSecret: () => false,
+    recorded: ({ isEnabled, failMode }) => ({ enabled: isEnabled, fail_mode: failMode }),
     way: 'synchronous',
     retryDelaysMs: [],
     async ask(client, { url, timeoutMs }, call) {
@@ -67,7 +98,11 @@ const ROWS: { readonly [K in EndpointKind]: KindRow<K> } = {
   },
   notification: {
     name: 'notification target',
-    audit: 'notification_target',
+    ...{ audit: 'notification_target', added: 'created' },
+    ...{ owner: 'organization', most: 50, hasOwnId: false, events: NOTIFICATION_EVENTS },
+    defaults: { form: 'webhook', digest: null, quietHours: null },
+    hasSecret: ({ form }) => form === 'webhook',
+    recorded: ({ form, events }) => ({ kind: form, events }),
     way: 'queued',
     retryDelaysMs: RETRY_DELAYS_MS,
     signedBy: ({ id }) => id,
@@ -83,7 +118,10 @@ const ROWS: { readonly [K in EndpointKind]: KindRow<K> } = {
   },
   audit: {
     name: 'audit target',
-    audit: 'audit_target',
+    ...{ audit: 'audit_target', added: 'changed' },
+    ...{ owner: 'organization', most: 1, hasOwnId: true, events: [], defaults: {} },
+    hasSecret: () => false,
+    recorded: ({ url }) => ({ has_target: url !== null }),
     way: 'queued',
     retryDelaysMs: RETRY_DELAYS_MS,
     signedBy: () => null,

@@ -45,7 +45,7 @@ export function webhookSettings(
   };
 }
 
-export type BacklogOf = (endpointId: string) => Pick<ProjectWebhook, 'backlog' | 'oldest_waiting_at'>;
+type BacklogOf = (endpointId: string) => Pick<ProjectWebhook, 'backlog' | 'oldest_waiting_at'>;
 
 export async function readBacklogs(
   { deliveries }: Pick<Storage, 'deliveries'>,

@@ -3,7 +3,7 @@ import { Button, Card, Code, Grid, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
@@ -12,7 +12,6 @@ import { countText } from '../../data/format.ts';
 import { useNames } from '../../data/names.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { AuditFilters, readAuditFilter } from './audit-filters.tsx';
-import { AuditTargetForm } from './audit-target-form.tsx';
 import { entryFacts, kindLabel } from './entry-words.ts';
 import { VerifyChain } from './verify-chain.tsx';
 
@@ -29,27 +28,29 @@ export function Audit() {
       about="Every decision and every administrative action, in order and tamper-evident."
       actions={
         canExport ? (
-          <Button
-            component="a"
-            href="/dashboard/audit-log/export"
-            download
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-          >
-            Export
-          </Button>
+          <>
+            {isAdmin && (
+              <Button component={Link} to="/endpoints?kind=audit" variant="default">
+                External checkpoints
+              </Button>
+            )}
+            <Button
+              component="a"
+              href="/dashboard/audit-log/export"
+              download
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+            >
+              Export
+            </Button>
+          </>
         ) : null
       }
     >
       <Grid>
-        <Grid.Col span={{ base: 12, md: isAdmin ? 7 : 12 }}>
+        <Grid.Col span={12}>
           <VerifyChain />
         </Grid.Col>
-        {isAdmin && (
-          <Grid.Col span={{ base: 12, md: 5 }}>
-            <AuditTargetForm />
-          </Grid.Col>
-        )}
         <Grid.Col span={12}>
           <Card p={{ base: 'sm', sm: 'md' }}>
             <Section title="Entries">

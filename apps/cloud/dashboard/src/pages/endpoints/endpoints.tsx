@@ -1,59 +1,70 @@
-import type { EndpointDelivery, EndpointRecord } from '@csg/shared/contract';
-import { Badge, Button, Card, Collapse, Group, Select, Stack, Text } from '@mantine/core';
+import type { EndpointKind, EndpointRecord } from '@csg/shared/contract';
+import { Alert, Anchor, Badge, Button, Card, Collapse, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconWebhook } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
 import { Page } from '../../components/page.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
-import { callApi } from '../../data/api.ts';
-import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { useProjects } from '../../data/projects.ts';
+import { useApiQuery } from '../../data/hooks.ts';
+import { projectChoices, useProjects } from '../../data/projects.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
-import { DeliveryList } from '../webhooks/delivery-list.tsx';
-import { ReplayModal } from '../webhooks/endpoint-controls.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { eventsOf, FORMS, KINDS, labelOf } from './endpoint-labels.ts';
 
-const KINDS = [
+const KIND_CHOICES = [
   { value: '', label: 'All kinds' },
-  { value: 'webhook', label: 'Webhooks' },
-  { value: 'policy', label: 'Policy endpoints' },
-  { value: 'notification', label: 'Notification targets' },
-  { value: 'audit', label: 'Audit target' },
+  ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label: `${label}s` })),
 ];
-const PATH = '/endpoints';
 const REFETCH_MS = 10_000;
 
 /** All addresses that the gateway calls, with their health, and the deliveries below each. */
 export function Endpoints() {
   const [params, setParams] = useSearchParams();
+  const projects = useProjects();
+  const session = useSession();
+  const [isAdding, { open, close }] = useDisclosure(false);
   const kind = params.get('kind') ?? '';
-  const read = useApiQuery<EndpointRecord[]>(PATH, { query: { kind }, refetchMs: REFETCH_MS });
+  const project = params.get('project') ?? '';
+  const query = { kind, project_id: project };
+  const read = useApiQuery<EndpointRecord[]>('/endpoints', { query, refetchMs: REFETCH_MS });
+  const filter = (name: string, value: string | null) => {
+    const next = new URLSearchParams(params);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    setParams(next);
+  };
+  const canAdd =
+    isAtLeast(session, 'admin') || projects.data?.some(({ id }) => isAtLeast(session, 'admin', id)) === true;
   return (
     <Page
       title="Endpoints"
       about="Every address that the gateway calls: webhooks and policy endpoints of projects, notification targets, and the audit target."
-      actions={
-        <>
-          <Select
-            aria-label="Kind"
-            data={KINDS}
-            value={kind}
-            allowDeselect={false}
-            onChange={(value) => setParams(value ? { kind: value } : {})}
-          />
-          <Button component={Link} to="/webhooks" variant="default">
-            Set up webhooks
-          </Button>
-        </>
-      }
+      actions={canAdd && <Button onClick={open}>Add endpoint</Button>}
     >
+      <Group gap="sm">
+        <Select
+          aria-label="Kind"
+          data={KIND_CHOICES}
+          value={kind}
+          allowDeselect={false}
+          onChange={(value) => filter('kind', value)}
+        />
+        <Select
+          aria-label="Owner"
+          data={[{ value: '', label: 'All owners' }, ...projectChoices(projects.data)]}
+          value={project}
+          allowDeselect={false}
+          onChange={(value) => filter('project', value)}
+        />
+      </Group>
       <Loaded read={read} height={300}>
         {(endpoints) =>
           endpoints.length === 0 ? (
-            <Empty icon={<IconWebhook size={22} />} title="No endpoints yet">
-              Webhooks and policy endpoints are set up for each project, notification targets in the settings,
-              the audit target on the page of the audit log.
+            <Empty icon={<IconPlugConnected size={22} />} title="No endpoints yet">
+              Add a webhook for your own service, or a place where people are notified.
             </Empty>
           ) : (
             <Stack gap="xs">
@@ -64,35 +75,52 @@ export function Endpoints() {
           )
         }
       </Loaded>
+      <Alert color="gray">
+        Endpoints return 2xx within 5 seconds; what failed is sent again after 30 seconds, 2 minutes and 10
+        minutes. Process each <code>event_id</code> only once, because a delivery can arrive twice. The bodies
+        are described in the{' '}
+        <Anchor href="/docs" size="sm" underline="always">
+          API reference
+        </Anchor>
+        .
+      </Alert>
+      {isAdding && (
+        <EndpointForm
+          endpoint={null}
+          kind={kind in KINDS ? (kind as EndpointKind) : 'webhook'}
+          projectId={project || (projects.data?.[0]?.id ?? null)}
+          onClose={close}
+        />
+      )}
     </Page>
   );
 }
 
 function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
-  const { id, name, address, form, project_id: projectId, succeeded, failed, backlog } = endpoint;
+  const { id, kind, address, form, project_id: projectId, events } = endpoint;
+  const formLabel = form === null ? undefined : labelOf(FORMS, form);
   const [isOpen, { toggle }] = useDisclosure(false);
   const projects = useProjects();
+  const session = useSession();
+  const isAdmin = isAtLeast(session, 'admin', projectId ?? undefined);
   const project = projects.data?.find((one) => one.id === projectId)?.name;
   return (
     <Card p="sm">
       <Group justify="space-between" align="flex-start" gap="xs">
         <div style={{ flex: '1 1 18rem', minWidth: 0 }}>
-          <Group gap="xs">
+          <Group gap="xs" wrap="nowrap" align="flex-start">
             <HealthBadge endpoint={endpoint} />
             <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
               {address}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            {form ?? name} of {project ?? 'the organization'}, {succeeded.toLocaleString()} calls succeeded,{' '}
-            {failed.toLocaleString()} failed
-            {backlog > 0 && `, ${backlog.toLocaleString()} pending`}
-            {endpoint.last_success_at !== null && (
-              <>
-                , last success <TimeAgo at={endpoint.last_success_at} />
-              </>
-            )}
+            {formLabel ?? KINDS[kind]?.label ?? endpoint.name} of {project ?? 'the organization'}
+            {events !== null &&
+              `: ${events.map((event) => labelOf(eventsOf(kind), event)?.toLowerCase() ?? event).join(', ')}`}
+            {endpoint.signed && ', signed'}
           </Text>
+          <Calls endpoint={endpoint} />
           {endpoint.last_error !== null && (
             <Text size="xs" c="red.9" style={{ overflowWrap: 'anywhere' }}>
               {endpoint.last_error}
@@ -100,7 +128,6 @@ function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
           )}
         </div>
         <Group gap={4}>
-          <Actions endpoint={endpoint} />
           <Button
             size="compact-sm"
             variant="default"
@@ -110,12 +137,17 @@ function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
           >
             Deliveries
           </Button>
+          {isAdmin && <EndpointActions endpoint={endpoint} />}
         </Group>
       </Group>
       <Collapse expanded={isOpen}>
         {isOpen && (
           <Stack gap="xs" mt="sm">
-            <DeliveryList path={`${PATH}/${id}/deliveries`} attempts={endpoint.retries + 1} />
+            <DeliveryList
+              path={`/endpoints/${id}/deliveries`}
+              attempts={endpoint.retries + 1}
+              canRetry={isAtLeast(session, 'admin') && !endpoint.synchronous}
+            />
           </Stack>
         )}
       </Collapse>
@@ -123,59 +155,38 @@ function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
   );
 }
 
-function HealthBadge({ endpoint }: { readonly endpoint: EndpointRecord }) {
-  if (endpoint.paused) return <Badge color="yellow">paused</Badge>;
-  if (!endpoint.enabled) return <Badge color="gray">disabled</Badge>;
-  if (endpoint.failures > 0) return <Badge color="red">failing</Badge>;
-  return endpoint.last_success_at === null ? (
-    <Badge color="gray">not called yet</Badge>
-  ) : (
-    <Badge color="teal">healthy</Badge>
+function Calls({ endpoint }: { readonly endpoint: EndpointRecord }) {
+  const { succeeded, failed, backlog, oldest_waiting_at: oldest, last_success_at: last } = endpoint;
+  return (
+    <Text size="xs" c="dimmed">
+      {succeeded.toLocaleString()} calls succeeded, {failed.toLocaleString()} failed
+      {last !== null && (
+        <>
+          , last success <TimeAgo at={last} />
+        </>
+      )}
+      {backlog > 0 && (
+        <>
+          , {backlog.toLocaleString()} pending, oldest <TimeAgo at={oldest} />
+        </>
+      )}
+    </Text>
   );
 }
 
-function Actions({ endpoint }: { readonly endpoint: EndpointRecord }) {
-  const { id, address, paused, synchronous, project_id: projectId } = endpoint;
-  const isAdmin = isAtLeast(useSession(), 'admin', projectId ?? undefined);
-  const [isReplaying, setReplaying] = useState(false);
-  const refresh = [PATH, `${PATH}/${id}/deliveries`];
-  const test = useApiMutation(() => callApi<EndpointDelivery>('POST', `${PATH}/${id}/test`), {
-    refresh,
-    successMessage: ({ status, last_error: error }) =>
-      status === 'delivered' ? 'The test was delivered.' : `The test failed. ${error ?? ''}`,
-  });
-  const pause = useApiMutation(() => callApi('PATCH', `${PATH}/${id}`, { body: { paused: !paused } }), {
-    refresh,
-    successMessage: paused ? 'Resumed.' : 'Paused.',
-  });
-  if (!isAdmin) return null;
-  const button = { size: 'compact-sm', variant: 'default' } as const;
+function HealthBadge({ endpoint }: { readonly endpoint: EndpointRecord }) {
+  const [color, label] = endpoint.paused
+    ? ['yellow', 'paused']
+    : !endpoint.enabled
+      ? ['gray', 'disabled']
+      : endpoint.failures > 0
+        ? ['red', 'failing']
+        : endpoint.last_success_at === null
+          ? ['gray', 'not called yet']
+          : ['teal', 'healthy'];
   return (
-    <>
-      <Button
-        {...button}
-        aria-label={`Test ${address}`}
-        loading={test.isPending}
-        onClick={() => test.mutate(undefined)}
-      >
-        Test
-      </Button>
-      <Button
-        {...button}
-        aria-label={`${paused ? 'Resume' : 'Pause'} ${address}`}
-        loading={pause.isPending}
-        onClick={() => pause.mutate(undefined)}
-      >
-        {paused ? 'Resume' : 'Pause'}
-      </Button>
-      {!synchronous && (
-        <Button {...button} aria-label={`Replay deliveries to ${address}`} onClick={() => setReplaying(true)}>
-          Replay
-        </Button>
-      )}
-      {isReplaying && (
-        <ReplayModal path={`${PATH}/${id}`} refresh={refresh} onClose={() => setReplaying(false)} />
-      )}
-    </>
+    <Badge color={color!} style={{ flexShrink: 0 }}>
+      {label}
+    </Badge>
   );
 }

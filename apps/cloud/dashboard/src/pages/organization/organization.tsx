@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { DeleteByName } from '../../components/delete-by-name.tsx';
 import { toFields } from '../../components/form-errors.ts';
 import { Page, Section } from '../../components/page.tsx';
@@ -23,7 +24,6 @@ import { dayText } from '../../data/format.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
 import { isAtLeast, useSession } from '../../data/session.ts';
 import { DirectorySync } from './directory-sync.tsx';
-import { NotificationTargets } from './notification-targets.tsx';
 import { OrganizationTokens } from './organization-tokens.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { TransferOrganization } from './transfer-organization.tsx';
@@ -54,7 +54,7 @@ export function OrganizationSettings() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
               <Stack>
-                <NotificationTargets />
+                <Notifications />
                 <OrganizationTokens />
                 <DirectorySync />
                 {isAtLeast(session, 'owner') && <TransferOrganization />}
@@ -66,6 +66,24 @@ export function OrganizationSettings() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Notifications() {
+  return (
+    <Card>
+      <Section
+        title="Notifications"
+        about="Email, Slack, Teams or a webhook is told when a request needs approval, a device or webhook fails, or many requests are blocked."
+        actions={
+          <Button component={Link} to="/endpoints?kind=notification" size="xs" variant="default">
+            Notification targets
+          </Button>
+        }
+      >
+        {null}
+      </Section>
+    </Card>
   );
 }
 

@@ -179,8 +179,8 @@ function Settings(props: { readonly project: DashboardProject }) {
                 <Anchor component={Link} to={`/tools?project=${project.id}`} size="sm">
                   Agent tools
                 </Anchor>
-                <Anchor component={Link} to={`/webhooks?project=${project.id}`} size="sm">
-                  Webhook
+                <Anchor component={Link} to={`/endpoints?project=${project.id}`} size="sm">
+                  Endpoints
                 </Anchor>
                 <Anchor component={Link} to={`/events?project_id=${project.id}`} size="sm">
                   Events

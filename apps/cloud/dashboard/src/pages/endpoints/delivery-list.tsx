@@ -20,7 +20,6 @@ import { Empty } from '../../components/states.tsx';
 import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
-import { isAtLeast, useSession } from '../../data/session.ts';
 
 type Delivery = Omit<WebhookDeliveryRecord, 'webhook_id'>;
 interface Deliveries {
@@ -32,19 +31,18 @@ const REFETCH_MS = 5_000;
 /** Deliveries with their attempts and the responses of the endpoint. */
 export function DeliveryList(props: {
   readonly path: string;
-  readonly projectId?: string;
   /** Attempts of one delivery at most. */
   readonly attempts: number;
+  readonly canRetry: boolean;
 }) {
-  const { path, projectId = '', attempts: most } = props;
+  const { path, attempts: most } = props;
   const [status, setStatus] = useState('');
   const [opened, setOpened] = useState<Delivery | null>(null);
-  const isAdmin = isAtLeast(useSession(), 'admin');
   const read = useInfiniteQuery<Deliveries, ApiError>({
-    queryKey: [path, projectId, status],
+    queryKey: [path, status],
     queryFn: ({ pageParam, signal }) =>
       callApi<Deliveries>('GET', path, {
-        query: { project_id: projectId, status, before: pageParam as string },
+        query: { status, before: pageParam as string },
         signal,
       }),
     initialPageParam: '',
@@ -142,7 +140,7 @@ export function DeliveryList(props: {
             hideTitle: true,
             align: 'right',
             cell: ({ id, status }) =>
-              isAdmin && status === 'failed' ? (
+              props.canRetry && status === 'failed' ? (
                 <Button size="compact-sm" variant="light" onClick={() => retry.mutate(id)}>
                   Retry
                 </Button>
