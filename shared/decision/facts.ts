@@ -10,7 +10,7 @@ import type {
 import type { Finding, Ruleset, UnscannableTextError } from '../detection/index.ts';
 import type { TaintedText } from '../flow-control/index.ts';
 import type { SignedBlock, UnreadPart } from '../providers/index.ts';
-import type { Conversation, Replacement, TextSlot } from '../text/index.ts';
+import type { Conversation, Replacement, Steps, TextSlot } from '../text/index.ts';
 import type { Calls, Hold, Listings, Traces } from './calls.ts';
 
 /** What a decision rests on. Everything is known before the first step, except for the answers to questions. */
@@ -33,9 +33,9 @@ export interface Texts {
   /** True if tool calls were already decided on when the model made them. */
   readonly reportsToolCalls?: boolean;
   /** True for a tool result with code, in which personal data is common, and for a user's text of a coding agent. */
-  readonly isCode?: (slot: TextSlot) => boolean;
+  readonly isCode?: (slot: TextSlot) => Steps<boolean>;
   /** True: personal data that is only reported in this text. */
-  readonly isReported?: (finding: Finding, slot: TextSlot) => boolean;
+  readonly isReported?: (finding: Finding, slot: TextSlot) => Steps<boolean>;
 }
 
 /** What the engine found, or why it found nothing. */

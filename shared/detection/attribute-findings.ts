@@ -1,5 +1,5 @@
 import type { Direction } from '../contract/index.ts';
-import { type Conversation, finish, type Span, type Steps, type TextSlot } from '../text/index.ts';
+import { type Conversation, done, finish, type Span, type Steps, type TextSlot } from '../text/index.ts';
 import { GUARDED_RULE } from './detectors/guarded-questions.ts';
 import { isJsonText } from './json-text.ts';
 import { DECISION } from './operating-points/decisions.ts';
@@ -16,9 +16,9 @@ export interface AttributeOptions {
   /** True: attacks in tool calls are only reported. A proxy evaluated the call when the model made it. */
   readonly reportsToolCalls?: boolean;
   /** True for a tool result with code, in which personal data is common, and for a user's text of a coding agent. */
-  readonly isCode?: (slot: TextSlot) => boolean;
+  readonly isCode?: (slot: TextSlot) => Steps<boolean>;
   /** True: personal data that is only reported in this text. */
-  readonly isReported?: (finding: Finding, slot: TextSlot) => boolean;
+  readonly isReported?: (finding: Finding, slot: TextSlot) => Steps<boolean>;
 }
 
 /**
@@ -34,15 +34,17 @@ export function attributeFindings(...args: Parameters<typeof attributeFindingsIn
 export function* attributeFindingsInSteps(
   findings: readonly Finding[],
   conversation: Conversation,
-  { direction, reportsToolCalls = false, isCode = () => false, isReported: isKept }: AttributeOptions,
+  { direction, reportsToolCalls = false, isCode = () => done(false), isReported: isKept }: AttributeOptions,
 ): Steps<readonly Finding[]> {
   if (direction === 'output' || findings.length === 0) return findings;
   const { slots, messages } = conversation;
   const prefill = new Set(messages.findLast(({ position }) => position.index !== null)?.slots);
   const isPasted = pastedIn(conversation);
-  const isInCodeSlot = remembered(isCode);
-  const clientsOf = remembered((slot: TextSlot) => clientRanges(slot.text, isInCodeSlot(slot)));
-  const isJson = remembered((slot: TextSlot) => isJsonText(slot.text));
+  const isInCodeSlot = rememberedSteps(isCode);
+  const clientsOf = rememberedSteps(function* (slot: TextSlot) {
+    return clientRanges(slot.text, yield* isInCodeSlot(slot));
+  });
+  const isJson = rememberedSteps((slot: TextSlot) => isJsonText(slot.text));
   const isReported = (slot: TextSlot): boolean =>
     slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
   // Most requests with findings have none in data, and it is large.
@@ -54,7 +56,7 @@ export function* attributeFindingsInSteps(
     isRules: boolean,
   ): Steps<Finding> {
     reader ??= new OrderReader();
-    const options = { scope, isRules, isJson: !isRules && isJson(slot), reader };
+    const options = { scope, isRules, isJson: !isRules && (yield* isJson(slot)), reader };
     return { ...finding, withheld: yield* withheldRanges(slot.text, finding, options) };
   };
   const attributed: Finding[] = [];
@@ -69,16 +71,17 @@ export function* attributeFindingsInSteps(
   function* attribute(finding: Finding): Steps<Finding | undefined> {
     const slot = slots[finding.slot]!;
     if (!isAttack(finding)) {
-      if (isKept?.(finding, slot) === true) return { ...finding, reportOnly: true };
-      const isInCode = finding.pii !== undefined && slot.role === 'tool_result' && isInCodeSlot(slot);
+      if (isKept !== undefined && (yield* isKept(finding, slot))) return { ...finding, reportOnly: true };
+      const isInCode =
+        finding.pii !== undefined && slot.role === 'tool_result' && (yield* isInCodeSlot(slot));
       return isInCode ? { ...finding, isInCode } : finding;
     }
     const isUsers = slot.role === 'user';
-    const added = isUsers ? clientsOf(slot).find(isAround(finding)) : undefined;
+    const added = isUsers ? (yield* clientsOf(slot)).find(isAround(finding)) : undefined;
     if (added !== undefined) {
       // An instruction about the work is allowed here; forbidden ones have their own rules. Text under a mere heading
       // may be the user's own.
-      const isWork = mayBeWork(finding) || (finding.rule === GUARDED_RULE && isInCodeSlot(slot));
+      const isWork = mayBeWork(finding) || (finding.rule === GUARDED_RULE && (yield* isInCodeSlot(slot)));
       if (added.isEnclosed && isWork) return undefined;
       const start = Math.max(finding.start, added.start);
       return yield* withhold({ ...finding, start }, slot, added, true);
@@ -142,6 +145,17 @@ function remembered<T, V>(work: (key: T) => V): (key: T) => V {
     const before = known.get(key);
     if (before !== undefined) return before;
     const value = work(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function rememberedSteps<T, V>(work: (key: T) => Steps<V>): (key: T) => Steps<V> {
+  const known = new Map<T, V>();
+  return function* (key) {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = yield* work(key);
     known.set(key, value);
     return value;
   };

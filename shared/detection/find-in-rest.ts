@@ -28,7 +28,7 @@ export function findInRest(
   let fresh = found.filter(counts);
   if (fresh.length === 0) return [];
   const all = [...fresh];
-  const isJson = isJsonText(slot.text);
+  const isJson = finish(isJsonText(slot.text));
   const reader = new OrderReader();
   for (let reading = 0; reading < MAX_READINGS && fresh.length > 0; reading++) {
     const ranges = all.flatMap((finding) =>

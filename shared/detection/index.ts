@@ -10,7 +10,7 @@ export { conversationContext, piecesBefore } from './conversation-context.ts';
 export { CODE_WORDS } from './detectors/active-content.ts';
 export { guardingIndexes } from './detectors/guarded-questions.ts';
 export { createRepetitionCheck, type RepetitionCheck } from './detectors/repetition-check.ts';
-export { createTaskReader, taskIndexes, taskTextOf } from './detectors/user-task.ts';
+export { createTaskReader, taskIndexes, taskIndexesInSteps, taskTextOf } from './detectors/user-task.ts';
 export { type ScanOptions, type SlotMemory, scan } from './engine.ts';
 export {
   coversThreat,

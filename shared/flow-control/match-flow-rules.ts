@@ -46,7 +46,7 @@ export function* matchFlowRules(context: TraceContext, rules: readonly FlowRule[
   if (targets.every(({ size }) => size === 0)) return [];
   const traced = yield* tracedValues(context, rules, targets, effects);
   const earlier = rules.some(({ max_calls }) => max_calls !== undefined)
-    ? yield* effectsOf(context, context.earlierCalls())
+    ? yield* effectsOf(context, yield* context.earlierCalls())
     : NO_EFFECTS;
   const matches: RuleMatch[] = [];
   for (const [index, rule] of rules.entries()) {

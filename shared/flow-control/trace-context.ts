@@ -1,4 +1,9 @@
-import { readDefinedTools, readResultTools, readToolCalls, type ToolCall } from '../providers/index.ts';
+import {
+  readDefinedTools,
+  readResultTools,
+  readToolCallsInSteps,
+  type ToolCall,
+} from '../providers/index.ts';
 import { type Conversation, type Steps, toolMatcher } from '../text/index.ts';
 import { callEffect } from './effects.ts';
 import { ownTexts } from './own-values.ts';
@@ -29,7 +34,7 @@ export interface TraceContext {
   readonly effectOf: (call: TracedCall) => Steps<Effect | null>;
   readonly returnsRecords: (toolName: string) => boolean;
   /** Calls of the conversation before the traced ones: guard requests contain both in one body. */
-  readonly earlierCalls: () => readonly ToolCall[];
+  readonly earlierCalls: () => Steps<readonly ToolCall[]>;
   readonly texts: () => Steps<readonly SourceText[]>;
   /** The texts of the user and the developer, and what the user confirmed. */
   readonly ownTexts: () => Steps<readonly string[]>;
@@ -46,11 +51,13 @@ export function createTraceContext({
   sketchOf = sketchText,
 }: TraceInput): TraceContext {
   const definitions = lazy(() => readDefinedTools(body));
-  const earlierCalls = lazy(() => {
+  const earlierCalls = lazySteps(function* () {
     const traced = new Set(calls.map(({ path }) => path));
-    return readToolCalls(body).filter(({ path }) => !traced.has(path));
+    return (yield* readToolCallsInSteps(body)).filter(({ path }) => !traced.has(path));
   });
-  const texts = lazySteps(() => sourceTexts(conversation, readResultTools(body, earlierCalls()), tainted));
+  const texts = lazySteps(function* () {
+    return yield* sourceTexts(conversation, yield* readResultTools(body, yield* earlierCalls()), tainted);
+  });
   const sketches = new Map<string, TextSketch>();
   const isEffectTool = toolMatcher(effectTools);
   return {

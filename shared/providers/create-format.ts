@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../text/index.ts';
+import { done, finish, type Steps } from '../text/index.ts';
 import { failureFrame, jsonRejection, oneErrorFrame } from './block-replies.ts';
 import type { WebAppTable } from './provider.ts';
 import { readRequest, readResponse, readThoughts } from './reading/read-body.ts';
@@ -13,7 +13,7 @@ import type { FormatTable } from './tables.ts';
 import { readExactCalls } from './tool-calls/exact-calls.ts';
 import { readStreamCalls } from './tool-calls/read-stream-calls.ts';
 import type { ToolCall } from './tool-calls/tool-call.ts';
-import type { WireFormat } from './wire-format.ts';
+import type { ExtractedBody, Source, WireFormat } from './wire-format.ts';
 
 const STREAM_TYPES = { events: EVENT_STREAM, lines: JSON_LINES, amazon: AMAZON_STREAM };
 
@@ -22,20 +22,28 @@ export function createFormat(
   { name, request, response, stream, errors }: FormatTable,
   rules: Rules,
 ): WireFormat {
+  function* readWholeRequest(value: unknown, source?: Source): Steps<ExtractedBody> {
+    const body = requireShape(value, request);
+    const read = yield* readRequest(body, rules, source);
+    const stored = readStoredContent(body, request.stored ?? []);
+    return stored.length === 0 ? read : { ...read, unscanned: [...read.unscanned, ...stored] };
+  }
+  const readWholeResponse = (value: unknown, source?: Source): Steps<ExtractedBody> =>
+    Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source);
   return {
     name,
     streamType: STREAM_TYPES[stream.framing ?? 'events'],
-    readRequest: (value, source) => {
-      const body = requireShape(value, request);
-      const read = readRequest(body, rules, source);
-      const stored = readStoredContent(body, request.stored ?? []);
-      return stored.length === 0 ? read : { ...read, unscanned: [...read.unscanned, ...stored] };
+    readRequest: (value, source) => finish(readWholeRequest(value, source)),
+    readRequestInSteps: readWholeRequest,
+    readResponse: (value, source) => finish(readWholeResponse(value, source)),
+    *readResponseInSteps(value, source) {
+      const read = yield* readWholeResponse(value, source);
+      yield;
+      return { ...read, calls: yield* readExactCalls(value, source, name) };
     },
-    readResponse: (value, source) =>
-      Array.isArray(value) ? readListResponse(value, rules, source) : readResponse(value, rules, source),
     readThoughts: (value) => readThoughts(value, rules),
     readIds: (value) => readIds(value, response.ids ?? []),
-    readCalls: (value, source) => readExactCalls(value, source, name),
+    readCalls: (value, source) => finish(readExactCalls(value, source, name)),
     readFrames: () => (stream.framing === 'lines' ? null : createFrameReader(rules)),
     ...streamReading(rules, name),
     readStreamIds: (body) => readStreamIds(body, stream.ids),
@@ -66,10 +74,15 @@ export function createWebAppFormat(app: WebAppTable, rules: Rules): WireFormat {
     isPage: true,
     streamType: EVENT_STREAM,
     readRequest: (value, source) => readWebApp(value, 'user', app, rules, source),
+    readRequestInSteps: (value, source) => done(readWebApp(value, 'user', app, rules, source)),
     readResponse: (value, source) => readWebApp(value, 'assistant', app, rules, source),
-    readThoughts: () => [],
+    *readResponseInSteps(value, source) {
+      const read = readWebApp(value, 'assistant', app, rules, source);
+      return { ...read, calls: yield* readExactCalls(value, source) };
+    },
+    readThoughts: () => done([]),
     readIds: () => [],
-    readCalls: (value, source) => readExactCalls(value, source),
+    readCalls: (value, source) => finish(readExactCalls(value, source)),
     readFrames: () => (app.isReadByFrame === true ? createFrameReader(rules) : null),
     ...streamReading(rules),
     readStreamIds: () => readStreamIds(''),

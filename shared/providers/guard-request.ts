@@ -1,5 +1,6 @@
 import type { DeviceReading, GuardMessage, GuardRequest, GuardResponse } from '../contract/index.ts';
 import {
+  finish,
   mapping,
   parseJson,
   pausing,
@@ -27,34 +28,39 @@ export type ExtractedGuardRequest = Pick<
  * Reads a validated guard request: messages with all their members, context.tool_calls, retrieved_context and media.
  * `device`: what a device has read of the body that the messages are from. Throws BodyError `too_many_texts` only.
  */
-export function readGuardRequest(
+export function readGuardRequest(...args: Parameters<typeof readGuardRequestInSteps>): ExtractedGuardRequest {
+  return finish(readGuardRequestInSteps(...args));
+}
+
+/** Does the same in steps. */
+export function* readGuardRequestInSteps(
   request: GuardRequest,
   source: Source = () => '',
   device?: DeviceReading,
-): ExtractedGuardRequest {
+): Steps<ExtractedGuardRequest> {
   const collector = new TextCollector(GUARD_RULES, true);
   collector.from(source);
   collector.isAnswer = request.direction === 'output';
   const read = device === undefined ? null : conversationFrom(device, request.messages);
-  if (read === null) readMessages(collector, request.messages);
+  if (read === null) yield* readMessages(collector, request.messages);
   for (const [i, call] of (request.context?.tool_calls ?? []).entries()) {
     collector.index = i;
     const path = `/context/tool_calls/${i}`;
     collector.open('tool_calls', 'tool_call', path, null);
-    readToolCall(collector, call as JsonObject, path);
+    yield* readToolCall(collector, call as JsonObject, path);
   }
   for (const [i, entry] of (request.retrieved_context ?? []).entries()) {
     collector.index = i;
     const path = `/retrieved_context/${i}`;
     collector.open('retrieved_context', 'document', path, null);
-    collector.text(`${path}/content`, 'document', entry.content);
-    if (entry.source !== undefined) collector.text(`${path}/source`, 'other', entry.source);
-    readLeaves(collector, entry.metadata, `${path}/metadata`, 'document');
+    yield* collector.text(`${path}/content`, 'document', entry.content);
+    if (entry.source !== undefined) yield* collector.text(`${path}/source`, 'other', entry.source);
+    yield* readLeaves(collector, entry.metadata, `${path}/metadata`, 'document');
   }
   for (const [i, media] of (request.media ?? []).entries()) {
     collector.index = i;
     collector.open('media', 'document', `/media/${i}`, null);
-    readContent(collector, media, `/media/${i}`, 'document');
+    yield* readContent(collector, media, `/media/${i}`, 'document');
   }
   rejectOverflow(collector);
   const own = collector.conversation('user');
@@ -67,27 +73,27 @@ export function readGuardRequest(
   };
 }
 
-function readMessages(collector: TextCollector, messages: GuardRequest['messages']): void {
+function* readMessages(collector: TextCollector, messages: GuardRequest['messages']): Steps<void> {
   for (const [i, message] of messages.entries()) {
     collector.index = i;
     const { tool_calls: calls, ...rest } = message;
-    readMessage(collector, rest, `/messages/${i}`);
+    yield* readMessage(collector, rest, `/messages/${i}`);
     for (const [j, call] of (calls ?? []).entries())
-      readToolCall(collector, call as JsonObject, `/messages/${i}/tool_calls/${j}`);
+      yield* readToolCall(collector, call as JsonObject, `/messages/${i}/tool_calls/${j}`);
   }
 }
 
 /** A device sends a tool's description as a developer's message with a type of its own. */
-function readMessage(collector: TextCollector, message: JsonObject, path: string): void {
+function* readMessage(collector: TextCollector, message: JsonObject, path: string): Steps<void> {
   const { type, content, ...rest } = message;
   if (message['role'] === 'system' && type === 'tool_definition') {
-    readItem(collector, rest, path, 'user', false, true);
-    readContent(collector, content, `${path}/content`, 'tool_definition');
-  } else readItem(collector, message, path, 'user', false, true);
+    yield* readItem(collector, rest, path, 'user', false, true);
+    yield* readContent(collector, content, `${path}/content`, 'tool_definition');
+  } else yield* readItem(collector, message, path, 'user', false, true);
 }
 
 /** The position makes it a call, whatever its type. */
-function readToolCall(collector: TextCollector, call: JsonObject, path: string): void {
+function* readToolCall(collector: TextCollector, call: JsonObject, path: string): Steps<void> {
   if (!isToolCall(call)) {
     collector.skip(
       'unsupported_tool_call',
@@ -99,7 +105,12 @@ function readToolCall(collector: TextCollector, call: JsonObject, path: string):
   for (const name in call) {
     const inner = childPointer(path, name);
     if (!WORDS.names.has(name)) collector.name(inner, 'tool_call', name);
-    readLeaves(collector, call[name], inner, GUARD_RULES.identifiers.has(name) ? 'identifier' : 'tool_call');
+    yield* readLeaves(
+      collector,
+      call[name],
+      inner,
+      GUARD_RULES.identifiers.has(name) ? 'identifier' : 'tool_call',
+    );
   }
 }
 
@@ -180,7 +191,7 @@ function textsOf(content: unknown, role: SlotRole): string[] {
   if (typeof content['text'] === 'string') return [content['text']];
   if ('content' in content) return textsOf(content['content'], role);
   const collector = new TextCollector(GUARD_RULES);
-  readContent(collector, content, '', role);
+  finish(readContent(collector, content, '', role));
   const isValue = (slot: TextSlot): boolean => slot.isKey !== true && !/^#|~json/.test(slot.path);
   return collector.slots.filter((slot) => isValue(slot) && !ASIDE.has(slot.role)).map((slot) => slot.text);
 }

@@ -12,6 +12,7 @@ export {
   type ExtractedGuardRequest,
   hasCalls,
   readGuardRequest,
+  readGuardRequestInSteps,
   redactedContext,
   redactedMessages,
 } from './guard-request.ts';
@@ -35,13 +36,12 @@ export {
   type HeaderRule,
   type Provider,
 } from './provider.ts';
-export { readResponseInSteps } from './read-in-steps.ts';
-export { readLeafTexts, readUnknownStream } from './read-unknown.ts';
+export { readLeafTexts, readLeafTextsInSteps, readUnknownStream } from './read-unknown.ts';
 export { type DecodedText, decodedTextIn, isMediaStart, textIn } from './reading/byte-text.ts';
 export { areTextMarks, type FileBytes, type FileMark, fileMarksIn } from './reading/file-marks.ts';
 export { childPointer } from './reading/path.ts';
 export { signedKeys } from './reading/signed-blocks.ts';
-export { isJson, isJsonObject } from './reading/text-collector.ts';
+export { isJsonObject } from './reading/text-collector.ts';
 export {
   AI_HOSTS,
   API_ENDPOINTS,
@@ -78,7 +78,7 @@ export {
   unapprovedReadings,
 } from './tool-calls/differing-readings.ts';
 export { readExactCalls } from './tool-calls/exact-calls.ts';
-export { readToolCalls } from './tool-calls/read-calls.ts';
+export { readToolCalls, readToolCallsInSteps } from './tool-calls/read-calls.ts';
 export { readGuardCalls } from './tool-calls/read-guard-calls.ts';
 export { type DefinedTool, readDefinedTools, readResultTools } from './tool-calls/read-request-tools.ts';
 export { type CallReading, spellingOf, type ToolCall, toToolCall } from './tool-calls/tool-call.ts';

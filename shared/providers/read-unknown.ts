@@ -1,4 +1,4 @@
-import { conversationOf, finish, type SlotRole } from '../text/index.ts';
+import { conversationOf, finish, type SlotRole, type Steps } from '../text/index.ts';
 import { rejectOverflow } from './reading/read-body.ts';
 import { readStream } from './reading/read-stream.ts';
 import { readLeaves, TextCollector } from './reading/text-collector.ts';
@@ -9,14 +9,19 @@ import type { ExtractedBody, Source } from './wire-format.ts';
  * Reads JSON of an unknown shape: every string leaf, long number and member name that no provider uses, all in one
  * role. Throws BodyError `too_many_texts` only.
  */
-export function readLeafTexts(
+export function readLeafTexts(value: unknown, role?: SlotRole, source?: Source): ExtractedBody {
+  return finish(readLeafTextsInSteps(value, role, source));
+}
+
+/** Does the same in steps. */
+export function* readLeafTextsInSteps(
   value: unknown,
   role: SlotRole = 'user',
   source: Source = () => '',
-): ExtractedBody {
+): Steps<ExtractedBody> {
   const collector = new TextCollector(UNKNOWN_RULES);
   collector.from(source);
-  readLeaves(collector, value, '', role);
+  yield* readLeaves(collector, value, '', role);
   rejectOverflow(collector);
   const { slots, unscanned, files } = collector;
   return { ...conversationOf(slots, role), unscanned, files, signed: [], model: null, stream: false };

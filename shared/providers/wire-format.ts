@@ -119,16 +119,22 @@ export interface WireFormat {
   readonly streamType: string;
   /** Throws BodyError `wrong_shape` if the provider could not find its messages. */
   readRequest(value: unknown, source?: Source): ExtractedBody;
+  readRequestInSteps(value: unknown, source?: Source): Steps<ExtractedBody>;
   /** Never throws on unknown shapes: they are read as text. */
   readResponse(value: unknown, source?: Source): ExtractedBody;
   /** Null if streams of the format are not read by frame. Those of Amazon are read as events with their payload. */
   readFrames(): FrameReader | null;
   /** Returns the pointers of what the model thinks in a response, whole or a list of frames. Never throws. */
-  readThoughts(value: unknown): readonly string[];
+  readThoughts(value: unknown): Steps<readonly string[]>;
   /** Returns the ids by which later requests name this response and its parts. Never throws. */
   readIds(value: unknown): readonly string[];
   /** Returns the tool calls of a response. Never throws. */
   readCalls(value: unknown, source: Source): readonly ToolCall[];
+  /** Does both in steps. */
+  readResponseInSteps(
+    value: unknown,
+    source: Source,
+  ): Steps<ExtractedBody & { readonly calls: readonly ToolCall[] }>;
   /** `body` is the whole accumulated text of a stream. Never throws. */
   readStream(body: string): ExtractedBody;
   /** Returns the ids of the response in the same text. Never throws. */

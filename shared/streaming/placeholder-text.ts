@@ -1,5 +1,4 @@
-import { isJson } from '../providers/index.ts';
-import { finish, type Replacement, type Steps } from '../text/index.ts';
+import { finish, isJsonInSteps, type Replacement, type Steps } from '../text/index.ts';
 import { goingOn, MAX_GOING_ON } from './address-reader.ts';
 import { PlaceReader } from './place-reader.ts';
 import { stringsIn } from './strings-in.ts';
@@ -113,14 +112,12 @@ export class PlaceholderText {
     const from = this.settled;
     const known = this.replacements.length;
     const callText = isEnd && this.isCall ? this.whole : null;
-    if (callText !== null && this.isWholeJson()) {
-      yield;
+    if (callText !== null && (yield* this.isWholeJson()))
       this.places = new PlaceReader(yield* stringsIn(callText));
-    }
     let until = isEnd ? this.length : this.openFrom();
     let decided = from;
     for (const found of placeholdersIn(this.tail, from - this.base)) {
-      const shown = this.shownFor(found, isEnd, callText);
+      const shown = yield* this.shownFor(found, isEnd, callText);
       if (shown === null) {
         // Its bracket may belong to it.
         until = Math.min(until, this.base + found.start - MAX_BRACKET);
@@ -138,11 +135,11 @@ export class PlaceholderText {
   }
 
   /** Returns what is shown in the place of a placeholder; null: that is not known yet. */
-  private shownFor(found: FoundPlaceholder, isEnd: boolean, callText: string | null): string | null {
+  private *shownFor(found: FoundPlaceholder, isEnd: boolean, callText: string | null): Steps<string | null> {
     if (!isEnd && !this.isAfterKnown(found.end)) return null;
     const value = this.valueOf(found, callText);
     if (value === null) return this.tail.slice(found.start, found.end);
-    const text = this.spelled(value, isEnd);
+    const text = yield* this.spelled(value, isEnd);
     if (text === null) return null;
     this.replacements.push({ start: this.base + found.start, end: this.base + found.end, text });
     return value;
@@ -160,16 +157,16 @@ export class PlaceholderText {
   }
 
   /** Returns the value as written in this text; null: only the end shows whether it is JSON. */
-  private spelled(value: string, isEnd: boolean): string | null {
+  private *spelled(value: string, isEnd: boolean): Steps<string | null> {
     const inJson = escaped(value);
     if (inJson === value || !MAY_BE_JSON.test(this.start)) return value;
     if (!isEnd) return null;
-    return this.isWholeJson() ? inJson : value;
+    return (yield* this.isWholeJson()) ? inJson : value;
   }
 
   /** Asked once the text has ended. */
-  private isWholeJson(): boolean {
-    this.isJson ??= isJson(this.whole);
+  private *isWholeJson(): Steps<boolean> {
+    this.isJson ??= yield* isJsonInSteps(this.whole);
     return this.isJson;
   }
 

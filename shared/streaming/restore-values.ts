@@ -1,5 +1,13 @@
-import { type FrameReader, isJson } from '../providers/index.ts';
-import { applyReplacements, isLowSurrogate, pausing, type Replacement, type Steps } from '../text/index.ts';
+import type { FrameReader } from '../providers/index.ts';
+import {
+  applyReplacements,
+  done,
+  isJsonInSteps,
+  isLowSurrogate,
+  pausing,
+  type Replacement,
+  type Steps,
+} from '../text/index.ts';
 import { isAddressMember } from './address-reader.ts';
 import { PlaceReader } from './place-reader.ts';
 import {
@@ -24,11 +32,11 @@ const isIn = (path: string, thoughts: readonly string[]): boolean =>
 export function* restoreInJson(
   source: string,
   restore: RestoreValue,
-  thoughtsIn: (source: string) => readonly string[] = () => [],
+  thoughtsIn: (source: string) => Steps<readonly string[]> = () => done([]),
 ): Steps<string> {
   if (!mayContainPlaceholder(source)) return source;
   const changes: Replacement[] = [];
-  const thoughts = thoughtsIn(source);
+  const thoughts = yield* thoughtsIn(source);
   for (const one of yield* stringsIn(source)) {
     if (isIn(one.path, thoughts)) continue;
     for (const change of yield* restoreString(source, one, restore, false)) changes.push(change);
@@ -43,10 +51,22 @@ export function* restoreInJson(
  */
 export function* restoreInStream(source: string, frames: FrameReader, restore: RestoreValue): Steps<string> {
   const parts: { readonly text: string; readonly source: string }[] = [];
-  yield* pausing(source.split(/(?<=\n\r?\n)/), (part) => {
+  yield* pausing(framesOf(source), (part) => {
     parts.push({ text: part.replace(/\r\n?/g, '\n'), source: part });
   });
   return (yield* restoreInFrames(parts, frames, restore)).join('');
+}
+
+/** Returns a stream in pieces that end with an empty line. */
+function* framesOf(source: string): Generator<string> {
+  let start = 0;
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) {
+    const before = source[at - 1] === '\r' ? at - 2 : at - 1;
+    if (source[before] !== '\n') continue;
+    yield source.slice(start, at + 1);
+    start = at + 1;
+  }
+  if (start < source.length) yield source.slice(start);
 }
 
 /** Restores values in the sources of frames; `text`: the decoded form. */
@@ -138,7 +158,7 @@ export function* restoreInFrame(
     return { frame, others };
   const changes: Replacement[] = [];
   for (const { index, 1: field = '', 2: data = '' } of frame.matchAll(/^(data: ?)(.*)$/gm)) {
-    if (!isJson(data)) continue;
+    if (!(yield* isJsonInSteps(data))) continue;
     const at = index + field.length;
     yield;
     for (const { one, list, isOther } of yield* changesOfData(data, pieces, restore, thoughts)) {
@@ -244,7 +264,7 @@ function* restoreString(
 ): Steps<Replacement[]> {
   const found = [...placeholdersIn(value)];
   if (found.length === 0) return [];
-  const isInJson = /^\s*[[{]/.test(value) && isJson(value);
+  const isInJson = /^\s*[[{]/.test(value) && (yield* isJsonInSteps(value));
   yield;
   const position = isStream ? { path: null, callText: callTextOf(path, value) } : { path, callText: null };
   const places = new PlaceReader(isInJson ? yield* stringsIn(value) : null);

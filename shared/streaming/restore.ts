@@ -1,12 +1,11 @@
 import {
   type CallReading,
   everyReading,
-  isJson,
   spellingOf,
   type ToolCall,
   type WireFormat,
 } from '../providers/index.ts';
-import { BodyError, matchesTool, type Replacement, type Steps } from '../text/index.ts';
+import { BodyError, isJsonInSteps, matchesTool, type Replacement, type Steps } from '../text/index.ts';
 import type { Framing } from './frames.ts';
 import { type PlaceholderPosition, PlaceholderText, type RestoreValue } from './placeholder-text.ts';
 import { restoreInFrames, restoreInJson, restoreInStream } from './restore-values.ts';
@@ -56,9 +55,9 @@ function* restoreText(
   if (frames !== null) return yield* restoreInStream(source, frames, restore);
   if (isStream) return source;
   try {
-    return yield* restoreInJson(source, restore, (json) =>
-      isJson(json) ? format.readThoughts(JSON.parse(json)) : [],
-    );
+    return yield* restoreInJson(source, restore, function* (json) {
+      return (yield* isJsonInSteps(json)) ? yield* format.readThoughts(JSON.parse(json)) : [];
+    });
   } catch (error) {
     // A body in another form contains no positions to restore.
     if (error instanceof BodyError) return source;

@@ -59,8 +59,9 @@ export function withSlots(conversation: Conversation, added: readonly TextSlot[]
   if (added.length === 0) return conversation;
   const byMessage = new Map<Message, TextSlot[]>();
   const alone: TextSlot[] = [];
+  const messageOf = lastMessageAround(conversation.messages);
   for (const slot of added) {
-    const message = conversation.messages.findLast(({ position: { path } }) => isIn(slot.path, path));
+    const message = messageOf(slot.path);
     const list = message === undefined ? alone : (byMessage.get(message) ?? []);
     list.push(slot);
     if (message !== undefined) byMessage.set(message, list);
@@ -75,6 +76,13 @@ export function withSlots(conversation: Conversation, added: readonly TextSlot[]
   };
 }
 
-function isIn(path: string, message: string): boolean {
-  return path.startsWith(message) && (path.length === message.length || /[/~]/.test(path[message.length]!));
+/** Returns the last message that contains a path: many texts of files may belong to many messages. */
+function lastMessageAround(messages: readonly Message[]): (path: string) => Message | undefined {
+  const indexes = new Map(messages.map(({ position: { path } }, index) => [path, index]));
+  return (path) => {
+    let last = indexes.get(path) ?? -1;
+    for (let at = 0; at < path.length; at++)
+      if (path[at] === '/' || path[at] === '~') last = Math.max(last, indexes.get(path.slice(0, at)) ?? -1);
+    return messages[last];
+  };
 }

@@ -5,6 +5,7 @@ export * from './conversation.ts';
 export * from './cut-json.ts';
 export * from './exact-numbers.ts';
 export * from './first-of-each.ts';
+export * from './is-json.ts';
 export * from './json-literals.ts';
 export * from './json-members.ts';
 export * from './name-words.ts';

@@ -12,6 +12,12 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
+/** The steps of work that takes no time. */
+export function* done<T>(value: T): Steps<T> {
+  yield* [];
+  return value;
+}
+
 /** Does something with each item, with a pause after every `stride` of them. */
 export function* pausing<T>(items: Iterable<T>, each: (item: T) => void, stride = 64): Steps<void> {
   let count = 0;

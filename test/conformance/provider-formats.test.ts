@@ -127,8 +127,8 @@ for (const samples of SAMPLES) {
       const [none, all] = [false, true].map((isKnown) => compileRules(table, FORMAT_TABLES, words(isKnown)));
       const same = (read: (rules: Rules) => ExtractedBody): void =>
         assert.deepEqual(valuesOf(read(all!)), valuesOf(read(none!)));
-      for (const request of requests) same((rules) => readRequest(plain(request) as Body, rules));
-      same((rules) => readResponse(plain(response), rules));
+      for (const request of requests) same((rules) => finish(readRequest(plain(request) as Body, rules)));
+      same((rules) => finish(readResponse(plain(response), rules)));
       same((rules) => finish(readStream(stream(frames), rules)));
     });
 

@@ -8,7 +8,7 @@ import {
   Workspace,
 } from '../../../shared/detection/index.ts';
 import { formatByName, readCodeResults } from '../../../shared/providers/index.ts';
-import { applyReplacements } from '../../../shared/text/index.ts';
+import { applyReplacements, done, finish } from '../../../shared/text/index.ts';
 
 export interface ScoredConversation {
   readonly isRejected: boolean;
@@ -32,11 +32,11 @@ export function createConversationScorer(
     const body = { model: 'model', messages, ...(tools && { tools }) };
     const conversation = formatByName('openai-chat').readRequest(body);
     const { slots } = conversation;
-    const isCode = readCodeResults(body);
+    const isCode = finish(readCodeResults(body));
     const found = attributeFindings(scan(slots, ruleset, 'input', { workspace }), conversation, {
       direction: 'input',
       reportsToolCalls: true,
-      isCode: ({ path }) => isCode(path),
+      isCode: ({ path }) => done(isCode(path)),
     });
     const { decision, replacements } = decideFindings(found, ruleset, 'input', untrustedData);
     if (decision === 'block') return { isRejected: true, forwarded: [], replacements: [] };

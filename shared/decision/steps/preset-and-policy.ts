@@ -23,7 +23,9 @@ export function* presetAndPolicy(verdict: Verdict, { scan, texts, rules }: Facts
   return strictest;
 }
 
-const reportedIn =
-  ({ isReported }: Texts): NonNullable<Texts['isReported']> =>
-  (finding, slot) =>
-    isReportedHeader(finding.pii, slot) || isReported?.(finding, slot) === true;
+const reportedIn = ({ isReported }: Texts): NonNullable<Texts['isReported']> =>
+  function* (finding, slot) {
+    return (
+      isReportedHeader(finding.pii, slot) || (isReported !== undefined && (yield* isReported(finding, slot)))
+    );
+  };

@@ -1,5 +1,5 @@
 import type { Direction } from '../../contract/index.ts';
-import { messagePathOf, type TextSlot } from '../../text/index.ts';
+import { finish, messagePathOf, pausing, type Steps, type TextSlot } from '../../text/index.ts';
 import { COMMAND, OTHER_QUESTION, POLITE_COMMAND, WH_QUESTION } from '../model/sentence-type.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import type { Workspace } from '../workspace.ts';
@@ -35,15 +35,22 @@ const DELEGATES =
  * it, so the same history gives the same result in each turn.
  */
 export function taskIndexes(slots: readonly TextSlot[], direction: Direction): Int32Array {
+  return finish(taskIndexesInSteps(slots, direction));
+}
+
+/** Does the same in steps. */
+export function* taskIndexesInSteps(slots: readonly TextSlot[], direction: Direction): Steps<Int32Array> {
   const indexes = new Int32Array(slots.length).fill(-1);
   if (direction === 'output') return indexes;
   const byMessage = new Map<string, number>();
-  for (const [index, slot] of slots.entries()) if (isTask(slot)) byMessage.set(messagePathOf(slot), index);
+  yield* pausing(slots.entries(), ([index, slot]) => {
+    if (isTask(slot)) byMessage.set(messagePathOf(slot), index);
+  });
   let last = -1;
-  for (const [index, slot] of slots.entries()) {
+  yield* pausing(slots.entries(), ([index, slot]) => {
     if (isTask(slot)) last = index;
     else if (isData(slot)) indexes[index] = byMessage.get(messagePathOf(slot)) ?? last;
-  }
+  });
   return indexes;
 }
 

@@ -38,7 +38,7 @@ function* addUnits(units: Unit[], raw: string, at: Offsets, depth: number, isEsc
       at: (index) => inner(start + index),
     });
   };
-  if (depth > 0 && isJsonText(text)) {
+  if (depth > 0 && (yield* isJsonText(text))) {
     for (const { start, end } of stringsFrom(text, { start: 0, end: text.length }))
       yield* addUnits(units, text.slice(start, end), (index) => inner(start + index), depth + 1, true);
     return;

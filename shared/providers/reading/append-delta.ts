@@ -1,4 +1,4 @@
-import type { SlotRole } from '../../text/index.ts';
+import { finish, type SlotRole } from '../../text/index.ts';
 import { isIdentifier } from './identifiers.ts';
 import { readByRule } from './read-body.ts';
 import { collectTokens } from './read-tokens.ts';
@@ -89,7 +89,7 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
   for (let i = 0; i < items.length; i++) {
     const item: unknown = items[i];
     if (!isJsonObject(item)) {
-      readLeaves(stream.rest, item, '#stream:/each', 'assistant');
+      finish(readLeaves(stream.rest, item, '#stream:/each', 'assistant'));
       continue;
     }
     if (!readWholeMembers(stream, rule, item)) isOnlyDelta = false;
@@ -114,7 +114,7 @@ function readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): b
     if (!(name in item)) continue;
     if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
     else {
-      readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
+      finish(readByRule(stream.rest, inner, item[name], `#stream:/${name}`));
       isOnlyDelta = false;
     }
   }
@@ -298,7 +298,7 @@ export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_DEPTH) {
-    readLeaves(stream.rest, value, '#stream:/delta', accumulator.role);
+    finish(readLeaves(stream.rest, value, '#stream:/delta', accumulator.role));
   } else if (Array.isArray(value)) {
     joinList(stream, accumulator, value, depth);
   } else {
@@ -347,7 +347,7 @@ function joinMember(
   } else if (typeof value === 'number') {
     stream.rest.number('#stream:/delta', role, value);
   } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
-    readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+    finish(readLeaves(stream.rest, value, `#stream:/${name}`, 'document'));
   } else joinAll(stream, below(), value, depth);
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../text/index.ts';
 import {
   binaryFrom,
   type DecodedText,
@@ -6,7 +7,7 @@ import {
   encodingOf,
   isTextual,
 } from './byte-text.ts';
-import { type FileBytes, type FileMark, fileMarksIn, isBinaryStart } from './file-marks.ts';
+import { type FileBytes, type FileMark, fileMarksInSteps, isBinaryStart } from './file-marks.ts';
 
 /**
  * Texts encoded as base64 or as data: URLs (RFC 2397), bare or with their media type. `readEncoded` decodes them,
@@ -71,7 +72,7 @@ export function readEncoded(parts: DataParts, isDeclaredText: boolean): Decoded 
 }
 
 /** Returns the marks of files that readers would detect, regardless of the declared type and of other bytes. */
-export function containedFiles(payload: string, decoded: Decoded): readonly FileMark[] {
+export function* containedFiles(payload: string, decoded: Decoded): Steps<readonly FileMark[]> {
   let binary: string | undefined;
   const bytes: FileBytes = {
     start: (length) => firstBytes(payload, length),
@@ -82,7 +83,7 @@ export function containedFiles(payload: string, decoded: Decoded): readonly File
     },
     text: () => (decoded.kind === 'text' ? decoded : null),
   };
-  return fileMarksIn(bytes);
+  return yield* fileMarksInSteps(bytes);
 }
 
 /** Returns the first bytes, one character each. */

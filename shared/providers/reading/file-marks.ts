@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../text/index.ts';
 import type { DecodedText } from './byte-text.ts';
 
 /**
@@ -108,7 +109,17 @@ export const areTextMarks = (marks: readonly FileMark[]): boolean =>
 
 /** The marks that the content carries, in the order of the table. */
 export function fileMarksIn(bytes: FileBytes): FileMark[] {
-  const marks = FILE_FORMATS.filter(({ isIn }) => isIn(bytes)).map(({ mark }) => mark);
+  return finish(fileMarksInSteps(bytes));
+}
+
+/** Does the same in steps. */
+export function* fileMarksInSteps(bytes: FileBytes): Steps<FileMark[]> {
+  const marks: FileMark[] = [];
+  for (const { mark, isIn } of FILE_FORMATS) {
+    // Each searches the whole content.
+    yield;
+    if (isIn(bytes)) marks.push(mark);
+  }
   // Compressed bytes may look like letters.
   return areTextMarks(marks) ? marks : marks.filter((mark) => mark !== 'charset');
 }

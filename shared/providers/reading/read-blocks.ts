@@ -1,4 +1,4 @@
-import type { SlotRole } from '../../text/index.ts';
+import type { SlotRole, Steps } from '../../text/index.ts';
 import { joinTexts, type Piece } from './join-texts.ts';
 import { childPointer } from './path.ts';
 import { type MediaKind, readData, readEncrypted, readFileId, readUrl } from './read-media.ts';
@@ -8,21 +8,21 @@ import type { Rule } from './rules.ts';
 import { isJsonObject, type JsonObject, readLeaves, type TextCollector } from './text-collector.ts';
 
 /** Reads a list of messages or items, or one. `role` is the default role; `isTyped`: their type can determine it. */
-export function readItems(
+export function* readItems(
   collector: TextCollector,
   items: readonly unknown[],
   path: string,
   role: SlotRole,
   isTyped = false,
-): void {
+): Steps<void> {
   for (let i = 0; i < items.length; i++) {
     collector.index = i;
-    readItem(collector, items[i], `${path}/${i}`, role, isTyped, true);
+    yield* readItem(collector, items[i], `${path}/${i}`, role, isTyped, true);
   }
   collector.index = 0;
 }
 
-export function readItem(
+export function* readItem(
   collector: TextCollector,
   item: unknown,
   path: string,
@@ -30,10 +30,10 @@ export function readItem(
   isTyped = false,
   /** True for an item of a list. */
   isListed = false,
-): void {
+): Steps<void> {
   if (!isJsonObject(item)) {
     if (isListed) collector.open(role, role, path, collector.index);
-    readContent(collector, item, path, role);
+    yield* readContent(collector, item, path, role);
     return;
   }
   const { rules } = collector;
@@ -51,7 +51,7 @@ export function readItem(
     path,
     isListed ? collector.index : null,
   );
-  readBlock(collector, item, path, type, own, true, 0);
+  yield* readBlock(collector, item, path, type, own, true, 0);
 }
 
 /** A response contains no text of the developer. */
@@ -62,39 +62,39 @@ function roleOfName(collector: TextCollector, speaker: string): SlotRole {
 }
 
 /** Reads the content of a message, tool result or system prompt: a string, a block, or blocks. */
-export function readContent(
+export function* readContent(
   collector: TextCollector,
   content: unknown,
   path: string,
   role: SlotRole,
   depth = 0,
-): void {
-  if (typeof content === 'string') collector.text(path, role, content);
+): Steps<void> {
+  if (typeof content === 'string') yield* collector.text(path, role, content);
   else if (typeof content === 'number') collector.number(path, role, content);
-  else if (depth > MAX_BLOCK_DEPTH) readLeaves(collector, content, path, role);
-  else if (Array.isArray(content)) readContents(collector, content, path, role, depth);
+  else if (depth > MAX_BLOCK_DEPTH) yield* readLeaves(collector, content, path, role);
+  else if (Array.isArray(content)) yield* readContents(collector, content, path, role, depth);
   else if (isJsonObject(content)) {
     const type = typeOf(content);
-    readBlock(collector, content, path, type, roleOfBlock(collector.rules, type, role), false, depth);
+    yield* readBlock(collector, content, path, type, roleOfBlock(collector.rules, type, role), false, depth);
   }
 }
 
-function readContents(
+function* readContents(
   collector: TextCollector,
   contents: readonly unknown[],
   path: string,
   role: SlotRole,
   depth: number,
-): void {
+): Steps<void> {
   const pieces: Piece[] = [];
   for (let i = 0; i < contents.length; i++) {
     const inner = `${path}/${i}`;
-    readContent(collector, contents[i], inner, role, depth + 1);
+    yield* readContent(collector, contents[i], inner, role, depth + 1);
     if (contents.length === 1) return;
     const text = ownText(contents[i], inner);
     if (text !== null) pieces.push(text);
   }
-  joinTexts(collector, pieces, path, role);
+  yield* joinTexts(collector, pieces, path, role);
 }
 
 const typeOf = (block: JsonObject): string => (typeof block['type'] === 'string' ? block['type'] : '');
@@ -110,7 +110,7 @@ const MAX_BLOCK_DEPTH = 50;
 
 /** Reads a message, item or block: every member in the role of its position. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every member of every message
-function readBlock(
+function* readBlock(
   collector: TextCollector,
   block: JsonObject,
   path: string,
@@ -118,12 +118,12 @@ function readBlock(
   role: SlotRole,
   isMessage: boolean,
   depth: number,
-): void {
+): Steps<void> {
   const { members, types, words } = collector.rules;
   const known = types.get(type);
   const around = collector.enter(block, path, role, isMessage);
   if (known?.media !== undefined) {
-    readMedia(collector, block, path, role, depth, kindOf(known.media));
+    yield* readMedia(collector, block, path, role, depth, kindOf(known.media));
     collector.leave(around);
     return;
   }
@@ -135,109 +135,109 @@ function readBlock(
     const inner = childPointer(path, name);
     if (rule === undefined && !words.names.has(name)) collector.name(inner, role, name);
     else if (rule?.isThought === true && !collector.isWrittenBack) collector.thoughts.push(inner);
-    if (typeof value === 'string') readString(collector, value, inner, rule, role, isMessage);
+    if (typeof value === 'string') yield* readString(collector, value, inner, rule, role, isMessage);
     else if (typeof value === 'number') collector.number(inner, roleOfMember(rule, role), value);
     else if (typeof value === 'object' && value !== null)
-      readObject(collector, value, inner, rule, role, depth);
+      yield* readObject(collector, value, inner, rule, role, depth);
   }
   collector.leave(around);
 }
 
-function readString(
+function* readString(
   collector: TextCollector,
   value: string,
   path: string,
   rule: Rule | undefined,
   role: SlotRole,
   isMessage: boolean,
-): void {
+): Steps<void> {
   switch (rule?.as) {
     case 'label':
-      collector.text(path, 'other', value);
+      yield* collector.text(path, 'other', value);
       break;
     case 'identifier':
-      collector.text(path, rule.isOwn ? 'identifier' : 'other', value);
+      yield* collector.text(path, rule.isOwn ? 'identifier' : 'other', value);
       break;
     case 'name':
-      collector.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
+      yield* collector.text(path, isMessage && role !== 'tool_call' ? 'other' : role, value);
       break;
     case 'figures':
     case 'sealed':
     case 'picture':
-      readPart(collector, rule, value, path, roleOfMember(rule, role), 0);
+      yield* readPart(collector, rule, value, path, roleOfMember(rule, role), 0);
       break;
     default:
-      collector.text(path, roleOfMember(rule, role), value);
+      yield* collector.text(path, roleOfMember(rule, role), value);
   }
 }
 
-function readObject(
+function* readObject(
   collector: TextCollector,
   value: object,
   path: string,
   rule: Rule | undefined,
   around: SlotRole,
   depth: number,
-): void {
+): Steps<void> {
   const role = roleOfMember(rule, around);
   switch (rule?.as) {
     case 'content':
-      readContent(collector, value, path, role, depth + 1);
+      yield* readContent(collector, value, path, role, depth + 1);
       break;
     case 'messages':
     case 'items':
-      readNested(collector, value, path, around);
+      yield* readNested(collector, value, path, around);
       break;
     case 'tokens':
-      readTokens(collector, value, path, around);
+      yield* readTokens(collector, value, path, around);
       break;
     case 'label':
-      readLeaves(collector, value, path, 'other');
+      yield* readLeaves(collector, value, path, 'other');
       break;
     case 'identifier':
-      readLeaves(collector, value, path, rule.isOwn ? 'identifier' : 'other');
+      yield* readLeaves(collector, value, path, rule.isOwn ? 'identifier' : 'other');
       break;
     case 'figures':
     case 'media':
     case 'file':
-      readPart(collector, rule, value, path, role, depth);
+      yield* readPart(collector, rule, value, path, role, depth);
       break;
     default:
-      readLeaves(collector, value, path, role);
+      yield* readLeaves(collector, value, path, role);
   }
 }
 
 /** Reads a message inside another one: it has the role of the outer one, or is data. */
-function readNested(collector: TextCollector, item: unknown, path: string, around: SlotRole): void {
+function* readNested(collector: TextCollector, item: unknown, path: string, around: SlotRole): Steps<void> {
   if (!isJsonObject(item)) {
-    readContent(collector, item, path, around);
+    yield* readContent(collector, item, path, around);
     return;
   }
   const speaker = typeof item['role'] === 'string' ? roleOfName(collector, item['role']) : around;
   const type = typeOf(item);
   const role = roleOfBlock(collector.rules, type, speaker === 'tool_result' ? speaker : around);
-  readBlock(collector, item, path, type, role, true, 0);
+  yield* readBlock(collector, item, path, type, role, true, 0);
 }
 
 /** Reads a part that is not text. */
-export function readPart(
+export function* readPart(
   collector: TextCollector,
   rule: Rule,
   value: unknown,
   path: string,
   role: SlotRole,
   depth: number,
-): void {
+): Steps<void> {
   if (typeof value === 'string') {
-    if (rule.as === 'picture') readData(collector, value, path, 'image/png', 'media');
+    if (rule.as === 'picture') yield* readData(collector, value, path, 'image/png', 'media');
     else if ((rule.as === 'sealed' || rule.as === 'figures') && rule.isOwn)
-      readEncrypted(collector, value, path, role);
-    else collector.text(path, role, value);
+      yield* readEncrypted(collector, value, path, role);
+    else yield* collector.text(path, role, value);
   } else if (rule.as === 'figures' && rule.isOwn) {
-    readLeaves(collector, withoutFractions(value), path, role);
+    yield* readLeaves(collector, withoutFractions(value), path, role);
   } else if (isJsonObject(value) && (rule.as === 'media' || rule.as === 'file')) {
-    readMedia(collector, value, path, role, depth + 1, kindOf(rule.as));
-  } else readLeaves(collector, value, path, role);
+    yield* readMedia(collector, value, path, role, depth + 1, kindOf(rule.as));
+  } else yield* readLeaves(collector, value, path, role);
 }
 
 /** Removes fractions; all other values keep their position. */
@@ -252,14 +252,14 @@ const isFraction = (value: unknown): boolean => typeof value === 'number' && !Nu
 
 /** Reads images, audio, files and documents: nested once (`image_url`, `file`, `source`, `input_audio`) or flat. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the members of media in the names of all providers
-function readMedia(
+function* readMedia(
   collector: TextCollector,
   media: JsonObject,
   path: string,
   role: SlotRole,
   depth: number,
   kind: MediaKind,
-): void {
+): Steps<void> {
   const hint = HINTS.map((name) => media[name]).find(isText) ?? '';
   const words = role === 'system' ? 'document' : role;
   const { members, words: known } = collector.rules;
@@ -269,43 +269,43 @@ function readMedia(
     const rule = members.get(name);
     if (rule === undefined && !known.names.has(name)) collector.name(inner, words, name);
     if (typeof value === 'string') {
-      if (name === 'data' && media['type'] === 'text') collector.text(inner, 'document', value);
-      else if (!readMediaData(collector, name, value, inner, hint, kind))
-        readMediaText(collector, value, inner, rule, words);
-    } else if (name === 'content') readContent(collector, value, inner, 'document', depth + 1);
+      if (name === 'data' && media['type'] === 'text') yield* collector.text(inner, 'document', value);
+      else if (!(yield* readMediaData(collector, name, value, inner, hint, kind)))
+        yield* readMediaText(collector, value, inner, rule, words);
+    } else if (name === 'content') yield* readContent(collector, value, inner, 'document', depth + 1);
     else if (isJsonObject(value) && NESTED.has(name) && depth < MAX_BLOCK_DEPTH) {
-      readMedia(collector, value, inner, role, depth + 1, kind);
-    } else readLeaves(collector, value, inner, words);
+      yield* readMedia(collector, value, inner, role, depth + 1, kind);
+    } else yield* readLeaves(collector, value, inner, words);
   }
 }
 
 /** Reads a medium's data or its address; false: neither. */
-function readMediaData(
+function* readMediaData(
   collector: TextCollector,
   name: string,
   value: string,
   path: string,
   hint: string,
   kind: MediaKind,
-): boolean {
-  if (DATA.has(name)) readData(collector, value, path, hint, kind);
-  else if (name === 'file_id') readFileId(collector, value, path, kind);
-  else if (isAddress(name)) readUrl(collector, value, path, kind);
+): Steps<boolean> {
+  if (DATA.has(name)) yield* readData(collector, value, path, hint, kind);
+  else if (name === 'file_id') yield* readFileId(collector, value, path, kind);
+  else if (isAddress(name)) yield* readUrl(collector, value, path, kind);
   else return false;
   return true;
 }
 
 /** Reads the texts of a medium other than its data and address. */
-function readMediaText(
+function* readMediaText(
   collector: TextCollector,
   value: string,
   path: string,
   rule: Rule | undefined,
   role: SlotRole,
-): void {
-  if (rule?.as === 'sealed' && rule.isOwn) readEncrypted(collector, value, path, role);
-  else if (rule?.as === 'identifier' && rule.isOwn) collector.text(path, 'identifier', value);
-  else collector.text(path, rule?.as === 'label' ? 'other' : role, value);
+): Steps<void> {
+  if (rule?.as === 'sealed' && rule.isOwn) yield* readEncrypted(collector, value, path, role);
+  else if (rule?.as === 'identifier' && rule.isOwn) yield* collector.text(path, 'identifier', value);
+  else yield* collector.text(path, rule?.as === 'label' ? 'other' : role, value);
 }
 
 const kindOf = (media: 'media' | 'file'): MediaKind => (media === 'media' ? 'media' : 'text');

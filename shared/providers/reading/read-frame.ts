@@ -1,4 +1,4 @@
-import { type EveryMember, parseEveryMember } from '../../text/index.ts';
+import { type EveryMember, parseEveryMember, type Steps } from '../../text/index.ts';
 import { appendDelta, joinAll, noteLabel } from './append-delta.ts';
 import { addByTemplate, sizeWithoutAccumulators, templateOf } from './frame-template.ts';
 import { isParameter } from './numbers.ts';
@@ -14,7 +14,7 @@ import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
  * Reads one frame: continues its texts where the format's table says so, otherwise by the names of their members. Only
  * whole texts and labels of the format's own table are not joined with those of other frames.
  */
-export function readFrame(stream: Stream, data: string): void {
+export function* readFrame(stream: Stream, data: string): Steps<void> {
   stream.added.text = '';
   if (data === '[DONE]' || (stream.template !== null && addByTemplate(stream.template, data))) return;
   stream.template = null;
@@ -30,23 +30,26 @@ export function readFrame(stream: Stream, data: string): void {
   added.times = 0;
   const size = sizeWithoutAccumulators(stream);
   const { value, repeated } = frame;
-  const isOnlyDelta = readFrameValue(stream, stream.takesFirst && repeated !== null ? repeated.first : value);
+  const isOnlyDelta = yield* readFrameValue(
+    stream,
+    stream.takesFirst && repeated !== null ? repeated.first : value,
+  );
   if (repeated !== null) {
     stream.isRepeating = true;
-    readLeaves(stream.rest, repeated.all, '#stream:/repeated', 'assistant');
+    yield* readLeaves(stream.rest, repeated.all, '#stream:/repeated', 'assistant');
   } else if (isOnlyDelta && added.times === 1 && sizeWithoutAccumulators(stream) === size)
     stream.template = templateOf(data, added.accumulator, added.text);
 }
 
 /** Returns false if the frame is more than deltas: its content is then read in more than one way. */
-export function readFrameValue(stream: Stream, frame: unknown): boolean {
-  if (isJsonObject(frame)) return readMembers(stream, frame);
-  readLeaves(stream.rest, frame, '#stream:', 'assistant');
+export function* readFrameValue(stream: Stream, frame: unknown): Steps<boolean> {
+  if (isJsonObject(frame)) return yield* readMembers(stream, frame);
+  yield* readLeaves(stream.rest, frame, '#stream:', 'assistant');
   return false;
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every member of every frame of a stream
-function readMembers(stream: Stream, frame: JsonObject): boolean {
+function* readMembers(stream: Stream, frame: JsonObject): Steps<boolean> {
   const { rules } = stream.rest;
   const type = typeof frame['type'] === 'string' ? frame['type'] : '';
   if (isThoughtEvent(type)) stream.rest.thoughts.push('');
@@ -58,7 +61,7 @@ function readMembers(stream: Stream, frame: JsonObject): boolean {
     const ofEvent = type === '' ? undefined : rules.events.get(type)?.get(name);
     const rule = ruleAmong(ofEvent, rules.frame.get(name));
     if (name === 'model' && typeof value === 'string') stream.model ??= value;
-    if (rule?.as !== undefined) readWhole(stream, rule, name, value, type);
+    if (rule?.as !== undefined) yield* readWhole(stream, rule, name, value, type);
     if (rule != null && rule.position !== null) {
       isOnlyDelta = appendDelta(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
     }
@@ -77,16 +80,22 @@ function ruleAmong(ofEvent: StreamRule | undefined, ofAny: StreamRule | undefine
   return ofEvent === undefined || (ofAny?.isOwn === true && !ofEvent.isOwn) ? ofAny : ofEvent;
 }
 
-function readWhole(stream: Stream, rule: StreamRule, name: string, value: unknown, type: string): void {
+function* readWhole(
+  stream: Stream,
+  rule: StreamRule,
+  name: string,
+  value: unknown,
+  type: string,
+): Steps<void> {
   const path = `#stream:/${name}`;
   if (rule.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, value);
   else if (typeof value === 'number') stream.rest.number(path, roleOfEvent(type), value);
   else if (typeof value === 'string') {
     if (rule.as === 'label' || rule.as === 'identifier') noteLabel(stream, rule, value);
-    else if (rule.as === 'picture') readData(stream.rest, value, path, 'image/png', 'media');
-    else stream.rest.text(path, roleOfEvent(type), value);
+    else if (rule.as === 'picture') yield* readData(stream.rest, value, path, 'image/png', 'media');
+    else yield* stream.rest.text(path, roleOfEvent(type), value);
   } else {
     if (isJsonObject(value) && typeof value['model'] === 'string') stream.model ??= value['model'];
-    readByRule(stream.rest, rule, value, path);
+    yield* readByRule(stream.rest, rule, value, path);
   }
 }

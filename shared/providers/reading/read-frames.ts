@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { SlotRole } from '../../text/index.ts';
+import { finish, type SlotRole } from '../../text/index.ts';
 import type { FrameReader, FrameTexts, Growth } from '../wire-format.ts';
 import { EVERY } from './append-delta.ts';
 import { textBetween } from './frame-template.ts';
@@ -40,7 +40,7 @@ class TableFrameReader implements FrameReader {
   private readonly others = new NotedTexts();
   private readonly stream: Stream;
   private readonly rules: Rules;
-  private readonly parser = createParser({ onEvent: (event) => readFrame(this.stream, event.data) });
+  private readonly parser = createParser({ onEvent: (event) => finish(readFrame(this.stream, event.data)) });
   private readonly known = new Map<Accumulator, KnownText>();
   private around: Around | null = null;
   private slots = 0;
@@ -87,7 +87,7 @@ class TableFrameReader implements FrameReader {
 
   readWhole(role: SlotRole, text: string): Pick<FrameTexts, 'whole' | 'isMore'> {
     const collector = new TextCollector(this.rules);
-    collector.text('', role, text);
+    finish(collector.text('', role, text));
     return { whole: collector.slots, isMore: sizeOfMore(collector) > 0 };
   }
 

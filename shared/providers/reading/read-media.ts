@@ -1,4 +1,4 @@
-import type { SlotRole } from '../../text/index.ts';
+import type { SlotRole, Steps } from '../../text/index.ts';
 import {
   containedFiles,
   type DataParts,
@@ -33,24 +33,26 @@ export type MediaKind = 'media' | 'text';
  * Reads base64 or a data: URL: decoded text becomes a document; PDFs, Office files and archives become files to
  * extract; the rest is listed as unscanned. `hint` is a media type, a format such as `wav`, or a file name.
  */
-export function readData(
+export function* readData(
   collector: TextCollector,
   data: string,
   path: string,
   hint = '',
   kind: MediaKind = 'text',
-): void {
+): Steps<void> {
   const parts = splitData(data);
   const type = parts.mediaType || hint.toLowerCase();
+  yield;
   const decoded = readEncoded(parts, TEXT_TYPE.test(type) || TEXT_FILE.test(hint));
+  yield;
   const payload = parts.isBase64 ? parts.payload : percentEncodedBytes(parts.payload);
-  const marks = containedFiles(payload, decoded);
+  const marks = yield* containedFiles(payload, decoded);
   if (marks.length > 0) collector.file(path, payload, marks);
   if (decoded.kind === 'text' && !isKnownCharset(parts.charset))
     collector.skip('undecodable', path, 'in a character set that is not read.', 'text');
   switch (decoded.kind) {
     case 'text':
-      collector.text(`${path}~data`, 'document', decoded.text);
+      yield* collector.text(`${path}~data`, 'document', decoded.text);
       break;
     case 'binary':
       if (marks.length === 0) skipBinary(collector, parts, path, type, kind);
@@ -67,8 +69,8 @@ export function readData(
     data.length >= MIN_FILE_CHARACTERS &&
     isWritten(decoded.text);
   if (decoded.kind === 'not_base64' || (data.length < MIN_MEDIA_CHARACTERS && !isRead))
-    collector.text(path, 'other', data);
-  else if (!isPlainHead(collector, parts)) collector.text(path, 'other', parts.head);
+    yield* collector.text(path, 'other', data);
+  else if (!isPlainHead(collector, parts)) yield* collector.text(path, 'other', parts.head);
 }
 
 /** Without a character set the content decides. */
@@ -109,36 +111,41 @@ function isPlainHead(collector: TextCollector, parts: DataParts): boolean {
 }
 
 /** Reads a reference to external data. */
-export function readUrl(collector: TextCollector, url: string, path: string, kind: MediaKind = 'text'): void {
+export function* readUrl(
+  collector: TextCollector,
+  url: string,
+  path: string,
+  kind: MediaKind = 'text',
+): Steps<void> {
   if (/^data:/i.test(url)) {
-    readData(collector, url, path, '', kind);
+    yield* readData(collector, url, path, '', kind);
   } else {
     collector.skip('url_only', path, 'given by its address; what is there was not read.', kind);
-    collector.text(path, 'other', url);
+    yield* collector.text(path, 'other', url);
   }
 }
 
-export function readFileId(
+export function* readFileId(
   collector: TextCollector,
   id: string,
   path: string,
   kind: MediaKind = 'text',
-): void {
+): Steps<void> {
   collector.skip('stored_with_provider', path, 'a file stored with the provider; not read.', kind);
-  collector.text(path, 'identifier', id);
+  yield* collector.text(path, 'identifier', id);
 }
 
 const MIN_SEALED_CHARACTERS = 128;
 
 /** Reads signatures and encrypted content: opaque if it looks encrypted, otherwise text, including base64 of a text. */
-export function readEncrypted(
+export function* readEncrypted(
   collector: TextCollector,
   encrypted: string,
   path: string,
   role: SlotRole,
-): void {
+): Steps<void> {
   if (isOpaque(encrypted)) collector.skip('encrypted', path, 'sealed by the provider; not read.', 'none');
-  else collector.sealed(path, role, encrypted);
+  else yield* collector.sealed(path, role, encrypted);
 }
 
 export function isOpaque(encrypted: string): boolean {

@@ -18,13 +18,13 @@ import { TextCollector } from './text-collector.ts';
 export function* readStream(body: string, rules: Rules): Steps<ExtractedBody> {
   const stream = newStream(rules);
   yield* readAll(stream, body);
-  const read = finish(stream);
+  const read = yield* finish(stream);
   if (!stream.isRepeating) return read;
   // The texts of a client that takes the first of repeated members are joined from other pieces.
   const other = newStream(rules, true);
   yield* readAll(other, body);
   const known = new Set(read.slots.map(({ text }) => text));
-  const added = finish(other).slots.filter(({ text }) => !known.has(text));
+  const added = (yield* finish(other)).slots.filter(({ text }) => !known.has(text));
   return {
     ...read,
     ...withSlots(
@@ -40,16 +40,27 @@ function* readAll(stream: Stream, body: string): Steps<void> {
   // Normalizes line ends: the parser would search for the others again on every line, slowly in a hostile stream.
   if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n');
   if (rules.framing === 'lines') {
-    yield* pausing(text.split('\n'), (line) => {
-      if (line.trim() !== '') readFrame(stream, line);
-    });
+    for (const line of text.split('\n')) {
+      if (line.trim() !== '') yield* readFrame(stream, line);
+      yield;
+    }
   } else {
     yield* pausing(piecesOf(text), (piece) => readOtherLines(stream, piece), 1);
-    const parser = createParser({ onEvent: (event) => readFrame(stream, event.data) });
-    yield* pausing(piecesOf(text), (piece) => parser.feed(piece), 1);
+    const frames: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => frames.push(data) });
+    for (const piece of piecesOf(text)) {
+      parser.feed(piece);
+      yield* readFrames(stream, frames);
+    }
     // In a truncated stream the rest counts as a frame.
     parser.feed('\n\n');
+    yield* readFrames(stream, frames);
   }
+}
+
+function* readFrames(stream: Stream, frames: string[]): Steps<void> {
+  for (const data of frames.splice(0)) yield* readFrame(stream, data);
+  yield;
 }
 
 /** Read between two pauses, and on to the end of the line. */
@@ -65,17 +76,20 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 /** Reads a response that is an array. Some providers send the frames of a stream so: its texts are also joined. */
-export function readListResponse(
+export function* readListResponse(
   frames: readonly unknown[],
   rules: Rules,
   source: Source = () => '',
-): ExtractedBody {
-  const response = readResponse(frames, rules, source);
+): Steps<ExtractedBody> {
+  const response = yield* readResponse(frames, rules, source);
   const stream = newStream(rules);
   stream.rest.from(source);
-  for (const frame of frames) readFrameValue(stream, frame);
+  for (const frame of frames) {
+    yield* readFrameValue(stream, frame);
+    yield;
+  }
   const texts = new Set(response.slots.map(({ text }) => text));
-  const joined = finish(stream).slots.filter(
+  const joined = (yield* finish(stream)).slots.filter(
     ({ path, text }) => path.startsWith('#stream:/') && !texts.has(text),
   );
   return { ...response, ...withSlots(response, joined) };
@@ -116,10 +130,10 @@ export function readOtherLines(stream: Stream, text: string): void {
   }
 }
 
-function finish(stream: Stream): ExtractedBody {
+function* finish(stream: Stream): Steps<ExtractedBody> {
   const out = new TextCollector(stream.rest.rules);
-  finishAccumulator(out, stream.root, '#stream:', '', 0);
-  if (stream.byIndex !== null) finishAccumulator(out, stream.byIndex, '#stream:/content', '', 1);
+  yield* finishAccumulator(out, stream.root, '#stream:', '', 0);
+  if (stream.byIndex !== null) yield* finishAccumulator(out, stream.byIndex, '#stream:/content', '', 1);
   const isNew = createSeen();
   for (const slot of out.slots) isNew(slot.role, slot.text);
   const { text, others, bytes } = stream.tokens;
@@ -182,33 +196,34 @@ export function joinedPart(block: Accumulator): Accumulator | null {
   return part.text === '' ? null : part;
 }
 
-function finishAccumulator(
+function* finishAccumulator(
   out: TextCollector,
   accumulator: Accumulator,
   path: string,
   name: string,
   depth: number,
-): void {
+): Steps<void> {
   if (accumulator.text !== '') {
     const rule = out.rules.members.get(name);
-    if (rule?.as === 'sealed' && rule.isOwn) readEncrypted(out, accumulator.text, path, accumulator.role);
-    else if (name === 'data' && depth > 1) readData(out, accumulator.text, path, 'audio/', 'media');
-    else out.text(path, accumulator.role, accumulator.text);
+    if (rule?.as === 'sealed' && rule.isOwn)
+      yield* readEncrypted(out, accumulator.text, path, accumulator.role);
+    else if (name === 'data' && depth > 1) yield* readData(out, accumulator.text, path, 'audio/', 'media');
+    else yield* out.text(path, accumulator.role, accumulator.text);
   }
   if (accumulator.inner === null) return;
   out.signed.push(...signedInPieces(out.rules, accumulator, path, name));
   const pieces: (Piece & { readonly place: number })[] = [];
   for (const [key, inner] of accumulator.inner) {
     const innerPath = `${path}/${key}`;
-    finishAccumulator(out, inner, innerPath, String(key), depth + 1);
+    yield* finishAccumulator(out, inner, innerPath, String(key), depth + 1);
     const part = joinedPart(inner);
     if (typeof key === 'number' && part !== null)
       pieces.push({ path: innerPath, text: part.text, place: key });
   }
-  joinTexts(out, pieces, path, accumulator.role);
+  yield* joinTexts(out, pieces, path, accumulator.role);
   const inPlace = pieces.toSorted((one, other) => one.place - other.place);
   if (inPlace.some((piece, at) => piece !== pieces[at]))
-    joinTexts(out, inPlace, `${path}/by place`, accumulator.role);
+    yield* joinTexts(out, inPlace, `${path}/by place`, accumulator.role);
 }
 
 /** Returns a block of a stream that has a signature, or that is a joined thought of its own. */

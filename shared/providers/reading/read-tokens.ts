@@ -1,4 +1,4 @@
-import type { SlotPart, SlotRole } from '../../text/index.ts';
+import type { SlotPart, SlotRole, Steps } from '../../text/index.ts';
 import { longNumberText } from './numbers.ts';
 import { childPointer } from './path.ts';
 import type { Words } from './rules.ts';
@@ -20,9 +20,14 @@ export const spelledBy = (bytes: readonly number[]): string => utf8.decode(Uint8
 const utf8 = new TextDecoder();
 
 /** Adds one slot for the consecutive tokens and one for all alternatives, instead of thousands. */
-export function readTokens(collector: TextCollector, logprobs: unknown, path: string, role: SlotRole): void {
+export function* readTokens(
+  collector: TextCollector,
+  logprobs: unknown,
+  path: string,
+  role: SlotRole,
+): Steps<void> {
   if (collector.isWrittenBack) {
-    readTokensWithPositions(collector, logprobs, path, role);
+    yield* readTokensWithPositions(collector, logprobs, path, role);
     return;
   }
   const tokens = collected(collector.rules.words, logprobs);
@@ -32,13 +37,13 @@ export function readTokens(collector: TextCollector, logprobs: unknown, path: st
 }
 
 /** Like readTokens, for a body that may be redacted: each token has its own path, so that a mask can replace it. */
-function readTokensWithPositions(
+function* readTokensWithPositions(
   collector: TextCollector,
   logprobs: unknown,
   path: string,
   role: SlotRole,
-): void {
-  readLeaves(collector, logprobs, path, 'other');
+): Steps<void> {
+  yield* readLeaves(collector, logprobs, path, 'other');
   const { bytes } = collected(collector.rules.words, logprobs);
   if (bytes.length > 0) collector.joined(`${path}~bytes`, role, spelledBy(bytes), []);
   const parts: SlotPart[] = [];

@@ -1,4 +1,4 @@
-import { conversationOf, type SlotRole } from '../../text/index.ts';
+import { conversationOf, finish, type SlotRole } from '../../text/index.ts';
 import type { WebAppTable } from '../provider.ts';
 import type { ExtractedBody, Source } from '../wire-format.ts';
 import { childPointer } from './path.ts';
@@ -42,7 +42,7 @@ function read(
   depth: number,
 ): void {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) {
-    readLeaves(collector, value, path, role);
+    finish(readLeaves(collector, value, path, role));
     return;
   }
   if (Array.isArray(value)) {

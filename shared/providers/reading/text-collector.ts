@@ -2,11 +2,13 @@ import type { UnscannedReason } from '../../contract/index.ts';
 import {
   type Conversation,
   conversationOf,
+  isJsonInSteps,
   jsonScalars,
   type Message,
   originOf,
   type SlotPart,
   type SlotRole,
+  type Steps,
   type TextSlot,
 } from '../../text/index.ts';
 import type { EncodedFile, SignedBlock, Source, UnreadContent, UnreadPart } from '../wire-format.ts';
@@ -47,6 +49,8 @@ export class TextCollector {
   private readonly words: Words;
   /** Slots of the message being read; null until its first text. */
   private current: TextSlot[] | null = null;
+  /** Texts and values in them that were read. */
+  private read = 0;
   private isOpen = false;
   private openRole = '';
   private openSpeaker: SlotRole = 'other';
@@ -116,10 +120,10 @@ export class TextCollector {
   }
 
   /** Reads a text that its provider sealed, which stays as it is wherever it is. */
-  sealed(path: string, role: SlotRole, text: string): void {
+  *sealed(path: string, role: SlotRole, text: string): Steps<void> {
     const around = this.signedPath;
     this.signedPath ??= path.slice(0, path.lastIndexOf('/'));
-    this.text(path, role, text);
+    yield* this.text(path, role, text);
     this.signedPath = around;
   }
 
@@ -142,12 +146,13 @@ export class TextCollector {
   }
 
   /** In the role of an identifier only texts of that form keep it. */
-  text(path: string, role: SlotRole, text: string): void {
+  *text(path: string, role: SlotRole, text: string): Steps<void> {
+    if (++this.read % STRIDE === 0) yield;
     if (text === '' || this.isKnownValue(text)) return;
     const own = role === 'identifier' && !isIdentifier(text) ? 'other' : role;
     this.add({ path, role: own, text });
     const first = text.charCodeAt(0);
-    if (first === 123 || first === 91 || first <= 32) this.innerJson(path, own, text, 1);
+    if (first === 123 || first === 91 || first <= 32) yield* this.innerJson(path, own, text, 1);
   }
 
   /** Reads a number of seven or more digits as text. */
@@ -228,12 +233,13 @@ export class TextCollector {
    * difference are not repeated.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass that searches each backslash once
-  private innerJson(path: string, role: SlotRole, text: string, level: number): void {
+  private *innerJson(path: string, role: SlotRole, text: string, level: number): Steps<void> {
     if (level > MAX_INNER_LEVELS || !BEGINS_CONTAINER.test(text)) return;
     if (!text.includes('\\') && !SPELLED_NUMBER.test(text)) return;
     let isChecked = false;
     let backslash = -1;
     for (const { start, end } of jsonScalars(text)) {
+      if (++this.read % STRIDE === 0) yield;
       const isString = text.charCodeAt(start) === 34;
       if (isString) {
         if (end - start < MIN_INNER_LITERAL) continue;
@@ -245,13 +251,13 @@ export class TextCollector {
       const raw = text.slice(start, end);
       if (!isString && !SPELLED_NUMBER.test(raw)) continue;
       // Parsing is the most expensive step, and most JSON has nothing to decode.
-      if (!isChecked && !isJson(text)) return;
+      if (!isChecked && !(yield* isJsonInSteps(text))) return;
       isChecked = true;
       const inner = `${path}~json/${start}`;
       if (isString) {
         const decoded = JSON.parse(raw) as string;
         this.add({ path: inner, role, text: decoded });
-        this.innerJson(inner, role, decoded, level + 1);
+        yield* this.innerJson(inner, role, decoded, level + 1);
       } else {
         const written = plainDecimal(raw);
         if (written !== raw && hasLongNumber(written))
@@ -261,21 +267,14 @@ export class TextCollector {
   }
 }
 
+/** Texts that are read between two pauses. */
+const STRIDE = 64;
 const BEGINS_CONTAINER = /^\s*[[{]/;
 /** Numbers in a form other than plain digits. */
 const SPELLED_NUMBER = /\d[eE][+-]?\d|\d{7}\.0/;
 const MAX_INNER_LEVELS = 3;
 /** Includes quotes; an escape and fewer than three other characters carry no meaning. */
 const MIN_INNER_LITERAL = 7;
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -290,7 +289,7 @@ const MAX_WALK_DEPTH = 200;
  * Reads every string leaf, long number and unknown member name of free-form JSON, all in one role; in texts without an
  * author, identifiers are distinguished.
  */
-export function readLeaves(
+export function* readLeaves(
   collector: TextCollector,
   value: unknown,
   path: string,
@@ -298,9 +297,9 @@ export function readLeaves(
   depth = 0,
   /** Members of its items with which the provider signs in elsewhere. */
   credentials: readonly string[] = NONE,
-): void {
+): Steps<void> {
   if (typeof value === 'string') {
-    collector.text(path, role, value);
+    yield* collector.text(path, role, value);
   } else if (typeof value === 'number') {
     collector.number(path, role, value);
   } else if (typeof value !== 'object' || value === null) {
@@ -308,19 +307,21 @@ export function readLeaves(
   } else if (depth > MAX_WALK_DEPTH) {
     collector.skip('unsupported_block', path, 'nested too deep to be read.', 'text');
   } else if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++)
-      readLeaves(collector, value[i], `${path}/${i}`, role, depth + 1, credentials);
-  } else readMembers(collector, value as JsonObject, path, role, depth, credentials);
+    for (let i = 0; i < value.length; i++) {
+      if (i % STRIDE === STRIDE - 1) yield;
+      yield* readLeaves(collector, value[i], `${path}/${i}`, role, depth + 1, credentials);
+    }
+  } else yield* readMembers(collector, value as JsonObject, path, role, depth, credentials);
 }
 
-function readMembers(
+function* readMembers(
   collector: TextCollector,
   members: JsonObject,
   path: string,
   role: SlotRole,
   depth: number,
   credentials: readonly string[],
-): void {
+): Steps<void> {
   const own = role === 'identifier' ? 'other' : role;
   const { identifiers, words } = collector.rules;
   const around = collector.enter(members, path, role);
@@ -330,7 +331,7 @@ function readMembers(
     let leaf: SlotRole = own;
     if (own === 'other' && identifiers.has(name)) leaf = 'identifier';
     else if (depth === 1 && credentials.includes(name)) leaf = 'credential';
-    readLeaves(collector, members[name], inner, leaf, depth + 1, credentials);
+    yield* readLeaves(collector, members[name], inner, leaf, depth + 1, credentials);
   }
   collector.leave(around);
 }

@@ -1,4 +1,4 @@
-import { hasExactNumbers, pausing, type Steps } from '../../text/index.ts';
+import { hasExactNumbers, type Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, typeOf, WRAPPERS } from './call-members.ts';
 import { OpenedCalls } from './opened-calls.ts';
@@ -52,10 +52,10 @@ export class ChatDeltas {
   /** Returns the readings of each call by its place. Calls with other ids at one place are other calls. */
   *finish(own: OwnClient): Steps<Map<string, CallReading[]>> {
     const calls = new Map<string, CallReading[]>();
-    yield* pausing(
-      this.byPlace,
-      ([place, fragments]) => void calls.set(place, readingsOf(fragments, place, own)),
-    );
+    for (const [place, fragments] of this.byPlace) {
+      calls.set(place, yield* readingsOf(fragments, place, own));
+      yield;
+    }
     const opened = [...this.opened.values()].flatMap(({ calls: all }) =>
       all.map(({ fragments }) => fragments),
     );
@@ -65,7 +65,8 @@ export class ChatDeltas {
       const isSame = fragments.length === first.length;
       if (isSame && fragments.every((one) => one.place === place)) continue;
       const key = id === null || id === first[0]!.id ? place : `${place}/${id}`;
-      for (const reading of readingsOf(fragments, key, own)) append(calls, key, reading);
+      for (const reading of yield* readingsOf(fragments, key, own)) append(calls, key, reading);
+      yield;
     }
     return calls;
   }
@@ -98,7 +99,7 @@ interface Joined {
   isExact: boolean;
 }
 
-function readingsOf(fragments: readonly Fragment[], key: string, own: OwnClient): CallReading[] {
+function* readingsOf(fragments: readonly Fragment[], key: string, own: OwnClient): Steps<CallReading[]> {
   const type = fragments.map(({ entry }) => typeOf(entry)).findLast((one) => one !== '') ?? '';
   const id = fragments.find((one) => one.id !== null)?.id ?? null;
   const preferred = own(type);
@@ -107,11 +108,15 @@ function readingsOf(fragments: readonly Fragment[], key: string, own: OwnClient)
     return at === -1 ? preferred.length : at;
   };
   const wrappers = [...WRAPPERS, ''].toSorted((one, other) => rank(one) - rank(other));
-  return wrappers.flatMap((wrapper) => {
+  const readings: CallReading[] = [];
+  for (const wrapper of wrappers) {
     const joined = join(fragments, wrapper);
+    yield;
     const member = preferred[rank(wrapper)]?.slice(wrapper.length + 1);
-    return readJoined({ path: `#stream:/${key}`, id }, joined, wrapper === 'custom', member);
-  });
+    const call = { path: `#stream:/${key}`, id };
+    readings.push(...(yield* readJoined(call, joined, wrapper === 'custom', member)));
+  }
+  return readings;
 }
 
 function join(fragments: readonly Fragment[], wrapper: string): Joined {
@@ -135,12 +140,12 @@ function addText(joined: Joined, member: string, piece: unknown): void {
   if (typeof piece !== 'string') joined.isExact &&= hasExactNumbers(piece);
 }
 
-function readJoined(
+function* readJoined(
   { path, id }: Pick<CallReading, 'path' | 'id'>,
   { names, texts, isExact }: Joined,
   isText: boolean,
   ownMember: string | undefined,
-): CallReading[] {
+): Steps<CallReading[]> {
   if (names.length === 0 && [...texts.values()].every((text) => text === '')) return [];
   // Some clients take the last name, some the first, and some join the pieces.
   const known = new Set(names.length === 0 ? [''] : [names.at(-1)!, names[0]!, names.join('')]);
@@ -149,11 +154,11 @@ function readJoined(
   );
   if (ownMember !== undefined && members[0] !== ownMember) members.unshift(ownMember);
   if (members.length === 0) members.push('');
-  return members.flatMap((member) =>
-    [...known].flatMap((name) =>
-      readArguments({ path, id, name }, { value: texts.get(member) ?? '', isText, path: null }).map((one) =>
-        isExact ? one : { ...one, spelling: null },
-      ),
-    ),
-  );
+  const readings: CallReading[] = [];
+  for (const member of members)
+    for (const name of known) {
+      const given = { value: texts.get(member) ?? '', isText, path: null };
+      readings.push(...(yield* readArguments({ path, id, name }, given)));
+    }
+  return isExact ? readings : readings.map((one) => ({ ...one, spelling: null }));
 }

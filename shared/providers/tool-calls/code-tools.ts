@@ -1,5 +1,5 @@
-import { bareToolName, nameWords, type SlotRole } from '../../text/index.ts';
-import { readToolCalls } from './read-calls.ts';
+import { bareToolName, nameWords, type SlotRole, type Steps } from '../../text/index.ts';
+import { readToolCallsInSteps } from './read-calls.ts';
 import { type DefinedTool, readDefinedTools, readResultTools } from './read-request-tools.ts';
 
 /** Complete names of tools for files or commands: `Read`, `Bash`, `Grep`. */
@@ -33,13 +33,14 @@ export function isCodeTool(name: string, parameters: readonly string[] = []): bo
  * Returns a test for the JSON pointers of texts that are results of tools for files and commands, or a user's (by the
  * role) in a request with such a tool. A result without a call id is one if every tool of the request is such a tool.
  */
-export function readCodeResults(request: unknown): (path: string, role?: SlotRole) => boolean {
+export function* readCodeResults(request: unknown): Steps<(path: string, role?: SlotRole) => boolean> {
   const defined = readDefinedTools(request);
-  const calls = readToolCalls(request);
+  yield;
+  const calls = yield* readToolCallsInSteps(request);
   const names = new Set([...defined.keys(), ...calls.map(({ name }) => name)]);
   const code = new Set([...names].filter((name) => isCode(name, defined)));
   if (code.size === 0) return () => false;
-  const toolOf = readResultTools(request, calls);
+  const toolOf = yield* readResultTools(request, calls);
   return (path, role) => {
     if (role === 'user') return true;
     const tool = toolOf(path);

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import type { OwnClient } from './own-client.ts';
 import { readCallsIn } from './read-calls.ts';
@@ -34,22 +35,23 @@ export class OpenedBlocks {
   }
 
   /** `event`: the name of the event, without which the own client of Messages ignores a frame. */
-  read(frame: JsonObject, event: string | undefined): void {
+  *read(frame: JsonObject, event: string | undefined): Steps<void> {
     const { message } = frame;
     const type = event === undefined ? null : frame['type'];
-    if (type === 'message_start' && isJsonObject(message)) this.begin(message['content']);
+    if (type === 'message_start' && isJsonObject(message)) yield* this.begin(message['content']);
     for (const opened of [frame['content_block'], frame['start']])
-      if (isJsonObject(opened)) this.open(frame, opened, type === 'content_block_start');
+      if (isJsonObject(opened)) yield* this.open(frame, opened, type === 'content_block_start');
     const { delta } = frame;
-    if (isJsonObject(delta)) this.continue(frame, delta, type === 'content_block_delta');
+    if (isJsonObject(delta)) yield* this.continue(frame, delta, type === 'content_block_delta');
   }
 
-  private continue(frame: JsonObject, delta: JsonObject, isSeen: boolean): void {
+  private *continue(frame: JsonObject, delta: JsonObject, isSeen: boolean): Steps<void> {
     const { toolUse: inner, partial_json: piece } = delta;
     if (isJsonObject(inner) && typeof inner['input'] === 'string') {
       // Without an opening a client has no name for it, but its arguments.
       const opened =
-        this.converse.get(converseIndexOf(frame)) ?? this.open(frame, { toolUse: { name: '' } }, false);
+        this.converse.get(converseIndexOf(frame)) ??
+        (yield* this.open(frame, { toolUse: { name: '' } }, false));
       opened.ofConverse += inner['input'];
       this.all.at(-1)!.byOrder += inner['input'];
     }
@@ -65,15 +67,15 @@ export class OpenedBlocks {
   }
 
   /** The own client of Messages begins with the blocks that the message already has. */
-  private begin(content: unknown): void {
+  private *begin(content: unknown): Steps<void> {
     this.positions = [];
     for (const [index, block] of (Array.isArray(content) ? content : []).entries())
-      if (isJsonObject(block)) this.open({ index }, block, true);
+      if (isJsonObject(block)) yield* this.open({ index }, block, true);
   }
 
-  private open(frame: JsonObject, block: JsonObject, isCounted: boolean): OpenedBlock {
+  private *open(frame: JsonObject, block: JsonObject, isCounted: boolean): Steps<OpenedBlock> {
     const path = `#stream:/content/${this.all.length}`;
-    const calls = readCallsIn(block, this.own, path, 'blocks');
+    const calls = yield* readCallsIn(block, this.own, path, 'blocks');
     const { toolUse } = block;
     const isNamed = calls.length > 0 && isJsonObject(toolUse) && typeof toolUse['name'] === 'string';
     const isNameless = toolUse !== undefined && !isNamed;
@@ -87,48 +89,52 @@ export class OpenedBlocks {
   }
 
   /** `isPositional`: the own client counts blocks, and ignores the indexes of their openings. */
-  finish(isPositional: boolean): CallReading[][] {
-    return this.all.flatMap((block) => {
-      const { path, isCounted, isNameless, byPosition, byIndex, ofConverse, byOrder } = block;
-      const [call, ...inner] = block.calls;
-      // Without a name a client has arguments at least.
-      const isOwn = isNameless || (ofConverse !== '' && call === undefined);
-      const nameless = isOwn ? [withInput(path, NAMELESS, [ofConverse, byOrder], '')] : [];
-      if (call === undefined) return nameless;
-      const texts = isPositional
-        ? [byPosition, byIndex, ofConverse, byOrder]
-        : [ofConverse, byOrder, byIndex, byPosition];
-      const isOpening = isPositional ? isCounted && byPosition === '' : ofConverse === '';
-      const joined = withInput(path, call, texts, byPosition);
-      return [isOpening ? [...call, ...joined] : joined, ...inner, ...nameless];
-    });
+  *finish(isPositional: boolean): Steps<CallReading[][]> {
+    const finished: CallReading[][] = [];
+    for (const block of this.all) {
+      finished.push(...(yield* finishBlock(block, isPositional)));
+      yield;
+    }
+    return finished;
   }
 }
 
-const NAMELESS = readArguments(
-  { path: '', id: null, name: '' },
-  { value: undefined, isText: false, path: null },
+function* finishBlock(block: OpenedBlock, isPositional: boolean): Steps<CallReading[][]> {
+  const { path, isCounted, isNameless, byPosition, byIndex, ofConverse, byOrder } = block;
+  const [call, ...inner] = block.calls;
+  // Without a name a client has arguments at least.
+  const isOwn = isNameless || (ofConverse !== '' && call === undefined);
+  const nameless = isOwn ? [yield* withInput(path, NAMELESS, [ofConverse, byOrder], '')] : [];
+  if (call === undefined) return nameless;
+  const texts = isPositional
+    ? [byPosition, byIndex, ofConverse, byOrder]
+    : [ofConverse, byOrder, byIndex, byPosition];
+  const isOpening = isPositional ? isCounted && byPosition === '' : ofConverse === '';
+  const joined = yield* withInput(path, call, texts, byPosition);
+  return [isOpening ? [...call, ...joined] : joined, ...inner, ...nameless];
+}
+
+const NAMELESS = finish(
+  readArguments({ path: '', id: null, name: '' }, { value: undefined, isText: false, path: null }),
 );
 
 /** The input of the deltas replaces that of the opening, which is empty unless somebody hides a call in it. */
-function withInput(
+function* withInput(
   path: string,
   call: readonly CallReading[],
   texts: readonly string[],
   byPosition: string,
-): CallReading[] {
+): Steps<CallReading[]> {
   const [first] = call;
   const distinct = [...new Set(texts)].filter((text) => text !== '');
   if (first === undefined || distinct.length === 0) return [...call];
   const names = new Set(call.map(({ name }) => name));
-  const joined = distinct.flatMap((value) =>
-    [...names].flatMap((name) =>
-      readArguments(
-        { path, id: first.id, name },
-        { value, isText: false, path: null, isCutRead: value === byPosition },
-      ),
-    ),
-  );
+  const joined: CallReading[] = [];
+  for (const value of distinct)
+    for (const name of names) {
+      const given = { value, isText: false, path: null, isCutRead: value === byPosition };
+      joined.push(...(yield* readArguments({ path, id: first.id, name }, given)));
+    }
   return [...joined, ...call.filter(({ spelling }) => spelling !== '{}')];
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { typeOf } from './call-members.ts';
 import type { OwnClient } from './own-client.ts';
@@ -36,16 +37,18 @@ export class OutputItems {
     this.own = own;
   }
 
-  read(frame: JsonObject): void {
+  *read(frame: JsonObject): Steps<void> {
     const { item, response, output_index: index, item_id: id } = frame;
     const type = typeOf(frame);
     if (isJsonObject(item)) {
-      if (type === 'response.output_item.added') this.open(index, item);
-      else this.addWhole('done', String(index), item);
+      if (type === 'response.output_item.added') yield* this.open(index, item);
+      else yield* this.addWhole('done', String(index), item);
     }
     const output = isJsonObject(response) ? response['output'] : undefined;
-    for (const [at, one] of (Array.isArray(output) ? output : []).entries())
-      this.addWhole('completed', String(at), one);
+    for (const [at, one] of (Array.isArray(output) ? output : []).entries()) {
+      yield* this.addWhole('completed', String(at), one);
+      yield;
+    }
     const given = PIECE.test(type) ? frame['delta'] : undefined;
     if (typeof given === 'string') this.continue(index, id, given);
     const whole = WHOLE.test(type) ? (frame['arguments'] ?? frame['input'] ?? frame['code']) : undefined;
@@ -53,9 +56,9 @@ export class OutputItems {
     if (typeof whole === 'string' && opened !== undefined) opened.whole = whole;
   }
 
-  private open(index: unknown, item: JsonObject): void {
+  private *open(index: unknown, item: JsonObject): Steps<void> {
     const place = `output/${String(index)}`;
-    const [call = [], ...inner] = readCallsIn(item, this.own, `#stream:/${place}`, 'blocks');
+    const [call = [], ...inner] = yield* readCallsIn(item, this.own, `#stream:/${place}`, 'blocks');
     for (const [at, one] of inner.entries()) this.placeOf(`${place}/inner/${at}`).done.push(one);
     if (call.length === 0) return;
     const type = typeOf(item);
@@ -68,8 +71,8 @@ export class OutputItems {
     this.ids.set(item['id'], opened);
   }
 
-  private addWhole(kind: 'done' | 'completed', index: string, item: unknown): void {
-    const calls = readCallsIn(item, this.own, `#stream:/output/${index}`, 'blocks');
+  private *addWhole(kind: 'done' | 'completed', index: string, item: unknown): Steps<void> {
+    const calls = yield* readCallsIn(item, this.own, `#stream:/output/${index}`, 'blocks');
     for (const [at, readings] of calls.entries())
       this.placeOf(at === 0 ? `output/${index}` : `output/${index}/inner/${at - 1}`)[kind].push(readings);
   }
@@ -92,7 +95,7 @@ export class OutputItems {
     return readings;
   }
 
-  finish(): Map<string, CallReading[]> {
+  *finish(): Steps<Map<string, CallReading[]>> {
     const calls = new Map<string, CallReading[]>();
     for (const [place, { completed, done, opened }] of this.places) {
       // The last event may list items at other positions, and different items at one position are different calls.
@@ -104,26 +107,30 @@ export class OutputItems {
       };
       for (const reading of [...completed, ...done].flat()) listOf(reading);
       const whole = [...completed.toReversed(), ...done.toReversed()].flat();
-      for (const reading of [...whole, ...opened.flatMap((one) => readOpened(one, whole))])
-        listOf(reading).push(reading);
+      for (const reading of whole) listOf(reading).push(reading);
+      for (const one of opened)
+        for (const reading of yield* readOpened(one, whole)) listOf(reading).push(reading);
+      yield;
     }
     return calls;
   }
 }
 
 /** No client runs an item that was only opened, unless nothing else of it follows. */
-function readOpened(
+function* readOpened(
   { call, isText, byIndex, byId, whole }: OpenedItem,
   repeated: readonly CallReading[],
-): CallReading[] {
+): Steps<CallReading[]> {
   const [first] = call;
   const texts = [...new Set([whole, byIndex, byId])].filter((text) => text !== '');
   if (first === undefined) return [];
   if (texts.length === 0) return repeated.some(({ id }) => id === first.id) ? [] : [...call];
   const names = new Set(call.map(({ name }) => name));
-  return texts.flatMap((value) =>
-    [...names].flatMap((name) =>
-      readArguments({ path: first.path, id: first.id, name }, { value, isText, path: null }),
-    ),
-  );
+  const readings: CallReading[] = [];
+  for (const value of texts)
+    for (const name of names) {
+      const item = { path: first.path, id: first.id, name };
+      readings.push(...(yield* readArguments(item, { value, isText, path: null })));
+    }
+  return readings;
 }

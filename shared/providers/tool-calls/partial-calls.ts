@@ -1,3 +1,4 @@
+import type { Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import { type CallReading, readArguments } from './tool-call.ts';
 
@@ -46,8 +47,11 @@ export class PartialCalls {
     return open;
   }
 
-  finish(): CallReading[][] {
-    return this.calls.map((call) => readArguments(call, { value: call.given, isText: false, path: null }));
+  *finish(): Steps<CallReading[][]> {
+    const readings: CallReading[][] = [];
+    for (const call of this.calls)
+      readings.push(yield* readArguments(call, { value: call.given, isText: false, path: null }));
+    return readings;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../text/index.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
 import {
   ARGUMENTS,
@@ -128,7 +129,7 @@ function ownFirst(found: readonly Candidate[], preferred: readonly string[]): Ca
   return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
-export function readCandidate(path: string, { id, name, given }: Candidate): CallReading[] {
+export function readCandidate(path: string, { id, name, given }: Candidate): Steps<CallReading[]> {
   return readArguments({ path, id: typeof id === 'string' ? id : null, name }, given);
 }
 

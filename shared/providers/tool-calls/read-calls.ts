@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../text/index.ts';
 import { childPointer } from '../reading/path.ts';
 import type { JsonObject } from '../reading/text-collector.ts';
 import { ARGUMENTS, ITEM_ARGUMENTS, NO_CALLS, type Place, placeOf, restOf } from './call-members.ts';
@@ -6,35 +7,44 @@ import { PartialCalls } from './partial-calls.ts';
 import { type Candidate, candidatesIn, joinReadings, REST, readCandidate } from './read-block.ts';
 import type { CallReading, ToolCall } from './tool-call.ts';
 
+/** Values that are read between two pauses. */
+const STRIDE = 64;
+const mayHold = (value: unknown): boolean => typeof value === 'object' && value !== null;
 /** Calls are at most a few levels deep in any interface. */
 const MAX_DEPTH = 60;
 
-/** Returns every call in a body, in order; `format`: the interface whose own client reads it, if there is one. */
-export function readToolCalls(body: unknown, format = ''): ToolCall[] {
-  return readCallsIn(body, ownClientOf(format)).flatMap((readings) => joinReadings(readings) ?? []);
+/** Returns every call in a body, in order. */
+export function readToolCalls(body: unknown): ToolCall[] {
+  return finish(readToolCallsInSteps(body));
+}
+
+/** Does the same in steps. */
+export function* readToolCallsInSteps(body: unknown): Steps<ToolCall[]> {
+  return (yield* readCallsIn(body, ownClientOf(''))).flatMap((readings) => joinReadings(readings) ?? []);
 }
 
 /** Returns the readings of each call, that of the own client first. */
-export function readCallsIn(
+export function* readCallsIn(
   body: unknown,
   own: OwnClient,
   path = '',
   place: Place = 'elsewhere',
-): CallReading[][] {
+): Steps<CallReading[][]> {
   const partial = new PartialCalls();
-  return [...readWholeCalls(body, own, path, place, partial), ...partial.finish()];
+  const whole = yield* readWholeCalls(body, own, path, place, partial);
+  return [...whole, ...(yield* partial.finish())];
 }
 
 /** The same without the calls whose arguments go on in other frames: `partial` keeps those. */
-export function readWholeCalls(
+export function* readWholeCalls(
   body: unknown,
   own: OwnClient,
   path: string,
   place: Place,
   partial: PartialCalls,
-): CallReading[][] {
+): Steps<CallReading[][]> {
   const walk = new Walk(own, partial);
-  walk.value(body, path, 0, place);
+  yield* walk.value(body, path, 0, place);
   return walk.calls;
 }
 
@@ -42,20 +52,24 @@ class Walk {
   readonly calls: CallReading[][] = [];
   private readonly own: OwnClient;
   private readonly partial: PartialCalls;
+  private read = 0;
 
   constructor(own: OwnClient, partial: PartialCalls) {
     this.own = own;
     this.partial = partial;
   }
 
-  value(value: unknown, path: string, depth: number, place: Place): void {
+  *value(value: unknown, path: string, depth: number, place: Place): Steps<void> {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-    if (!Array.isArray(value)) this.block(value as JsonObject, path, depth, place);
-    else for (let i = 0; i < value.length; i++) this.value(value[i], `${path}/${i}`, depth + 1, place);
+    if (++this.read % STRIDE === 0) yield;
+    if (!Array.isArray(value)) yield* this.block(value as JsonObject, path, depth, place);
+    else
+      for (let i = 0; i < value.length; i++)
+        if (mayHold(value[i])) yield* this.value(value[i], `${path}/${i}`, depth + 1, place);
   }
 
   /** An object is at most one call; everything in it that is not the arguments of that call may contain others. */
-  private block(block: JsonObject, path: string, depth: number, place: Place): void {
+  private *block(block: JsonObject, path: string, depth: number, place: Place): Steps<void> {
     const isPartial = this.partial.read(block, path);
     const candidates = candidatesIn(block, path, place, this.own).filter(
       ({ wrapper }) => !isPartial || !PARTIAL.has(wrapper),
@@ -68,18 +82,20 @@ class Walk {
     for (const name in block) {
       if (NO_CALLS.has(name) || given.has(name)) continue;
       const isWrapper = candidates.some(({ wrapper }) => wrapper === name);
-      if (isWrapper) this.inside(block[name] as JsonObject, childPointer(path, name), depth + 1);
-      else this.value(block[name], childPointer(path, name), depth + 1, placeOf(name));
+      if (!mayHold(block[name])) continue;
+      if (isWrapper) yield* this.inside(block[name] as JsonObject, childPointer(path, name), depth + 1);
+      else yield* this.value(block[name], childPointer(path, name), depth + 1, placeOf(name));
     }
     const hasCalls = this.calls.length > before;
     for (const candidate of candidates)
-      readings.push(...readCandidate(path, withRest(candidate, block, hasCalls)));
+      readings.push(...(yield* readCandidate(path, withRest(candidate, block, hasCalls))));
   }
 
   /** The object with a name and arguments was read; calls beside them were not. */
-  private inside(inner: JsonObject, path: string, depth: number): void {
+  private *inside(inner: JsonObject, path: string, depth: number): Steps<void> {
     for (const name in inner)
-      if (!GIVEN_NAMES.has(name)) this.value(inner[name], childPointer(path, name), depth + 1, placeOf(name));
+      if (!GIVEN_NAMES.has(name) && mayHold(inner[name]))
+        yield* this.value(inner[name], childPointer(path, name), depth + 1, placeOf(name));
   }
 }
 

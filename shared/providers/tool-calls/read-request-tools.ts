@@ -1,6 +1,7 @@
+import type { Steps } from '../../text/index.ts';
 import { childPointer } from '../reading/path.ts';
 import { isJsonObject, type JsonObject } from '../reading/text-collector.ts';
-import { readToolCalls } from './read-calls.ts';
+import { readToolCallsInSteps } from './read-calls.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** A tool as a request defines it. */
@@ -57,13 +58,15 @@ function hintOf(hints: JsonObject, name: string): boolean | null {
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the tool behind the text at a path of a request: its result names its call. Null: none or unknown. */
-export function readResultTools(
+export function* readResultTools(
   request: unknown,
-  calls: readonly ToolCall[] = readToolCalls(request),
-): (path: string) => string | null {
+  known?: readonly ToolCall[],
+): Steps<(path: string) => string | null> {
+  const calls = known ?? (yield* readToolCallsInSteps(request));
+  yield;
   const names = new Map(calls.flatMap(({ id, name }) => (id === null ? [] : [[id, name] as const])));
   const results = new Map<string, string>();
-  noteResults(results, names, request, '', 0);
+  yield* noteResults(results, names, request);
   return (path) => {
     if (results.size === 0) return null;
     for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) {
@@ -77,24 +80,39 @@ export function readResultTools(
 const IDS = ['tool_call_id', 'tool_use_id', 'call_id', 'toolUseId'] as const;
 const MAX_DEPTH = 60;
 
-function noteResults(
+/** Values between two pauses. */
+const STRIDE = 256;
+
+function* noteResults(
   results: Map<string, string>,
   names: ReadonlyMap<string, string>,
-  value: unknown,
-  path: string,
-  depth: number,
-): void {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) noteResults(results, names, value[i], `${path}/${i}`, depth + 1);
-    return;
+  request: unknown,
+): Steps<void> {
+  const open = [{ value: request, path: '', depth: 0 }];
+  for (let read = 1, next = open.pop(); next !== undefined; read++, next = open.pop()) {
+    if (read % STRIDE === 0) yield;
+    const { value, path, depth } = next;
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue;
+    if (!Array.isArray(value)) noteResult(results, names, value as JsonObject, path);
+    const isList = Array.isArray(value);
+    for (const [inner, member] of Object.entries(value))
+      open.push({
+        ...{ value: member, depth: depth + 1 },
+        path: isList ? `${path}/${inner}` : childPointer(path, inner),
+      });
   }
-  const block = value as JsonObject;
+}
+
+function noteResult(
+  results: Map<string, string>,
+  names: ReadonlyMap<string, string>,
+  block: JsonObject,
+  path: string,
+): void {
   const member = IDS.find((name) => typeof block[name] === 'string');
   const byId = member === undefined ? undefined : names.get(block[member] as string);
   const response = block['functionResponse'] ?? block['function_response'];
   const isNamed = block['role'] === 'tool' || block['role'] === 'function';
   const name = byId ?? (isJsonObject(response) ? response['name'] : isNamed ? block['name'] : undefined);
   if (typeof name === 'string' && path !== '') results.set(path, name);
-  for (const inner in block) noteResults(results, names, block[inner], childPointer(path, inner), depth + 1);
 }

@@ -114,12 +114,16 @@ function* assemble(
   format: string,
 ): Steps<Map<string, CallReading[]>> {
   const assembler = new Assembler(ownClientOf(format));
-  yield* pausing(frames.entries(), ([at, { value, event }]) => {
-    if (!Array.isArray(value)) assembler.read(value, String(at), event);
-    else for (const [i, one] of value.entries()) assembler.read(one, `${at}/${i}`, event);
-  });
+  for (const [at, { value, event }] of frames.entries()) {
+    if (!Array.isArray(value)) yield* assembler.read(value, String(at), event);
+    else for (const [i, one] of value.entries()) yield* assembler.read(one, `${at}/${i}`, event);
+    if (at % STRIDE === 0) yield;
+  }
   return yield* assembler.finish(format);
 }
+
+/** Frames that are read between two pauses. */
+const STRIDE = 64;
 
 class Assembler {
   private readonly own: OwnClient;
@@ -135,50 +139,52 @@ class Assembler {
     this.items = new OutputItems(own);
   }
 
-  read(frame: unknown, at: string, event: string | undefined): void {
+  *read(frame: unknown, at: string, event: string | undefined): Steps<void> {
     if (!isJsonObject(frame)) return;
     const { choices, delta, content_block: opened, start, item, response, ...rest } = frame;
-    this.blocks.read(frame, event);
-    this.items.read(frame);
-    if (Array.isArray(choices)) this.readChoices(choices, at);
+    yield* this.blocks.read(frame, event);
+    yield* this.items.read(frame);
+    if (Array.isArray(choices)) yield* this.readChoices(choices, at);
     const { toolUse: _, ...other } = isJsonObject(delta) ? delta : {};
     const { output, ...envelope } = isJsonObject(response) ? response : {};
-    this.addWhole([rest, other, envelope], at);
-    for (const one of [opened, start, item, response, delta]) if (Array.isArray(one)) this.addWhole(one, at);
-    if (!Array.isArray(choices)) this.addWhole(choices, at);
-    if (!Array.isArray(output)) this.addWhole(output, at);
+    yield* this.addWhole([rest, other, envelope], at);
+    for (const one of [opened, start, item, response, delta])
+      if (Array.isArray(one)) yield* this.addWhole(one, at);
+    if (!Array.isArray(choices)) yield* this.addWhole(choices, at);
+    if (!Array.isArray(output)) yield* this.addWhole(output, at);
   }
 
-  private readChoices(choices: readonly unknown[], frame: string): void {
+  private *readChoices(choices: readonly unknown[], frame: string): Steps<void> {
     for (const [at, choice] of choices.entries()) {
       if (!isJsonObject(choice)) continue;
       const { delta, ...rest } = choice;
       const index = `choices/${String(choice['index'] ?? at)}`;
       if (!isJsonObject(delta)) {
-        this.addWhole(choice, `${frame}/${index}`);
+        yield* this.addWhole(choice, `${frame}/${index}`);
         continue;
       }
       this.chat.add(index, delta, at === 0);
       const { tool_calls: calls, function_call: _, ...other } = delta;
-      this.addWhole([rest, other, Array.isArray(calls) ? null : calls], `${frame}/${index}`);
+      yield* this.addWhole([rest, other, Array.isArray(calls) ? null : calls], `${frame}/${index}`);
     }
   }
 
-  private addWhole(value: unknown, at: string): void {
+  private *addWhole(value: unknown, at: string): Steps<void> {
     if (typeof value !== 'object' || value === null) return;
     const path = `#stream:/frames/${at}/${this.whole.size}`;
-    const calls = readWholeCalls(value, this.own, path, 'elsewhere', this.partial);
+    const calls = yield* readWholeCalls(value, this.own, path, 'elsewhere', this.partial);
     for (const [i, readings] of calls.entries()) this.whole.set(`${path}/${i}`, readings);
   }
 
   *finish(format: string): Steps<Map<string, CallReading[]>> {
-    const calls = new Map<string, CallReading[]>(this.items.finish());
-    for (const [at, readings] of this.blocks.finish(format !== 'bedrock-converse').entries())
-      calls.set(`content/${at}`, readings);
+    const calls = new Map<string, CallReading[]>(yield* this.items.finish());
+    const blocks = yield* this.blocks.finish(format !== 'bedrock-converse');
+    for (const [at, readings] of blocks.entries()) calls.set(`content/${at}`, readings);
     yield;
     for (const [place, readings] of yield* this.chat.finish(this.own)) calls.set(place, readings);
     for (const [place, readings] of this.whole) calls.set(place, readings);
-    for (const [at, readings] of this.partial.finish().entries()) calls.set(`partial/${at}`, readings);
+    for (const [at, readings] of (yield* this.partial.finish()).entries())
+      calls.set(`partial/${at}`, readings);
     return calls;
   }
 }

@@ -1,14 +1,16 @@
 import { parse as parseTolerantly } from 'jsonc-parser';
 import {
-  canonicalJson,
+  canonicalJsonInSteps,
   closeCutJson,
   countMembers,
+  finish,
   hasExactNumbers,
   JSON_BOUNDS,
   mayRepeatNames,
   parseContainer,
   parseKeepingNumbers,
   readRepeatedMembers,
+  type Steps,
 } from '../../text/index.ts';
 
 /** A call of a tool in one of the ways in which a client can read it. */
@@ -51,29 +53,33 @@ export interface GivenArguments {
 }
 
 /** Returns the readings of a call's arguments: what the program of the interface's own client gets comes first. */
-export function readArguments(
+export function* readArguments(
   call: Pick<CallReading, 'path' | 'id' | 'name'>,
   { value, isText, path: argumentsPath, isCutRead = false }: GivenArguments,
-): CallReading[] {
+): Steps<CallReading[]> {
   const reading = (read: Arguments, isWellFormed: boolean): CallReading => ({
     ...{ path: call.path, id: call.id, name: call.name, arguments: read.arguments, spelling: read.spelling },
     ...{ argumentsPath, isWellFormed },
   });
-  if (typeof value !== 'string') return [reading(spelled(value, value), isObjectOrNothing(value))];
+  if (typeof value !== 'string') return [reading(yield* spelled(value, value), isObjectOrNothing(value))];
   const container = parseContainer(value);
   if (container === null) {
-    const asWritten = reading(textual(value), isText);
+    const asWritten = reading(yield* textual(value), isText);
     const prefix = isText ? null : tolerantly(value);
-    const readings = prefix === null ? [asWritten] : [asWritten, reading(spelled(value, prefix), false)];
+    const readings =
+      prefix === null ? [asWritten] : [asWritten, reading(yield* spelled(value, prefix), false)];
     const closed = isCutRead ? closeCutJson(value) : null;
     if (closed === null || parseContainer(closed) === null) return readings;
-    return [...readArguments(call, { value: closed, isText, path: argumentsPath, isCutRead }), ...readings];
+    const given = { value: closed, isText, path: argumentsPath, isCutRead };
+    return [...(yield* readArguments(call, given)), ...readings];
   }
-  if (!mayRepeatNames(value, container)) return [reading(spelled(value, container), isObject(container))];
+  if (!mayRepeatNames(value, container))
+    return [reading(yield* spelled(value, container), isObject(container))];
   // Only the tool knows which of the repeated members it uses.
   const views = isBounded(value) ? [container, readRepeatedMembers(value).first].filter(isObject) : [];
   const asWritten = reading({ arguments: { input: value }, spelling: value }, false);
-  const parsed = views.map((view) => reading(spelled(null, view), true));
+  const parsed: CallReading[] = [];
+  for (const view of views) parsed.push(reading(yield* spelled(null, view), true));
   return isCutRead ? [...parsed, asWritten] : [asWritten, ...parsed];
 }
 
@@ -89,25 +95,26 @@ function isBounded(json: string): boolean {
 type Arguments = Pick<CallReading, 'arguments' | 'spelling'>;
 
 /** `given` is the provider's value of the arguments: an object, its JSON as text, or another text. */
-export function toToolCall(path: string, id: unknown, name: string, given: unknown): ToolCall {
+export function* toToolCall(path: string, id: unknown, name: string, given: unknown): Steps<ToolCall> {
   const call = { path, id: typeof id === 'string' ? id : null, name };
-  const [own, ...others] = readArguments(call, { value: given, isText: false, path });
+  const [own, ...others] = yield* readArguments(call, { value: given, isText: false, path });
   return { ...own!, others };
 }
 
 /** The normalized arguments of a text, for comparison with those of calls. */
 export function spellingOf(text: string): string | null {
-  return readArguments({ path: '', id: null, name: '' }, { value: text, isText: false, path: null })[0]!
-    .spelling;
+  const given = { value: text, isText: false, path: null };
+  return finish(readArguments({ path: '', id: null, name: '' }, given))[0]!.spelling;
 }
 
-const textual = (text: string): Arguments =>
-  text === '' ? { arguments: {}, spelling: '{}' } : spelled(text, { input: text });
+function* textual(text: string): Steps<Arguments> {
+  return text === '' ? { arguments: {}, spelling: '{}' } : yield* spelled(text, { input: text });
+}
 
-function spelled(given: unknown, value: unknown): Arguments {
+function* spelled(given: unknown, value: unknown): Steps<Arguments> {
   const args = isObject(value) ? value : value === undefined ? {} : { input: value };
   const isInexact = typeof given === 'string' && !hasExactNumbers(args);
-  return { arguments: isInexact ? exactly(given, args) : args, spelling: spell(given, args) };
+  return { arguments: isInexact ? exactly(given, args) : args, spelling: yield* spell(given, args) };
 }
 
 /** Returns the arguments with every number that a double cannot hold as a string of its digits. */
@@ -135,9 +142,9 @@ function tolerantly(text: string): unknown {
 
 const LONG_NUMBER = /\d{16}/;
 
-function spell(given: unknown, args: CallReading['arguments']): string | null {
+function* spell(given: unknown, args: CallReading['arguments']): Steps<string | null> {
   const isText = typeof given === 'string';
-  if (hasExactNumbers(args) && !(isText && LONG_NUMBER.test(given))) return canonicalJson(args);
+  if (hasExactNumbers(args) && !(isText && LONG_NUMBER.test(given))) return yield* canonicalJsonInSteps(args);
   return isText ? given : null;
 }
 

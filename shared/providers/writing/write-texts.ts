@@ -3,6 +3,7 @@ import {
   applyReplacements,
   applyReplacementsInSteps,
   finish,
+  isJsonInSteps,
   pausing,
   type Replacement,
   type SlotPart,
@@ -11,7 +12,6 @@ import {
 } from '../../text/index.ts';
 import { readEncoded, splitData, writeEncoded } from '../reading/base64-text.ts';
 import { childPointer } from '../reading/path.ts';
-import { isJson } from '../reading/text-collector.ts';
 import { type RewriteLiteral, replaceInJson, replaceNumber } from './replace-in-json.ts';
 
 /**
@@ -315,7 +315,7 @@ export function* rewrite(
       );
     }
   }
-  if (/^\s*[[{]/.test(text) && isJson(text)) {
+  if (/^\s*[[{]/.test(text) && (yield* isJsonInSteps(text))) {
     yield;
     const inner = new Map<number, RewriteLiteral>();
     const own = [...edit.own];

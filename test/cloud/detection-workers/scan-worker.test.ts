@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unpackFindings as unpackingFindings } from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
+import {
+  packFindingsOfSlots,
+  unpackFindings as unpackingFindings,
+} from '../../../apps/cloud/src/detection-workers/packed-findings.ts';
 import { packSlots as packingSlots } from '../../../apps/cloud/src/detection-workers/packed-slots.ts';
 import {
   runScanTask,
@@ -12,6 +15,8 @@ import { finish } from '../../../shared/text/index.ts';
 const packSlots = (...given: Parameters<typeof packingSlots>) => finish(packingSlots(...given));
 const unpackFindings = (...given: Parameters<typeof unpackingFindings>) =>
   finish(unpackingFindings(...given));
+
+const packKnown = (...given: Parameters<typeof packFindingsOfSlots>) => finish(packFindingsOfSlots(...given));
 
 const scanJob = (job: ScanJob) => {
   const { findings, read } = runScanTask({ name: 'scan', job }) as ScanResult;
@@ -47,10 +52,10 @@ test('does not scan a slot with known findings again, and reports the slots it s
     rulesetKey: 'strict',
     direction: 'input' as const,
   };
-  const { findings, read } = scanJob({ ...job, known: [undefined, undefined] });
+  const { findings, read } = scanJob({ ...job, known: packKnown([undefined, undefined]) });
   assert.deepEqual(read?.slots, [0, 1]);
   assert.deepEqual(read?.findings, findings);
-  const again = scanJob({ ...job, known: [[], undefined] });
+  const again = scanJob({ ...job, known: packKnown([[], undefined]) });
   assert.deepEqual(
     again.findings,
     findings.filter(({ slot }) => slot === 1),

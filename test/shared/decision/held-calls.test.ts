@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { describeFlow, holdsOf } from '../../../shared/decision/held-calls.ts';
 import type { Flow } from '../../../shared/flow-control/index.ts';
 import { toToolCall } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 
 const FLOW: Flow = {
   ...{ callPath: '/0', argument: '/to', kind: 'email', isCarrying: false, addressSource: null },
@@ -18,7 +19,7 @@ test('a description does not show a tool name that could be a text', () => {
 });
 
 test('the strictest reason comes first: lists, then policies, flow control and the session', () => {
-  const calls = ['/0', '/1'].map((path) => toToolCall(path, null, `tool${path.slice(1)}`, {}));
+  const calls = ['/0', '/1'].map((path) => finish(toToolCall(path, null, `tool${path.slice(1)}`, {})));
   const rule = {
     policyId: 'pol_1',
     callPath: '/1',

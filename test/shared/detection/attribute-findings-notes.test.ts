@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { decideFindings } from '../../../shared/decision/index.ts';
 import { attributeFindings, compileRuleset, scan } from '../../../shared/detection/index.ts';
 import { formatByName, readCodeResults } from '../../../shared/providers/index.ts';
+import { done, finish } from '../../../shared/text/index.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 const BASH = { name: 'Bash', input_schema: { type: 'object', properties: { command: {} } } };
@@ -16,10 +17,10 @@ function decided(
   const content = texts.map((text) => ({ type: 'text', text }));
   const body = { model: 'm', system, tools, messages: [{ role: 'user', content }] };
   const read = formatByName('anthropic-messages').readRequest(body);
-  const code = readCodeResults(body);
+  const code = finish(readCodeResults(body));
   const findings = attributeFindings(scan(read.slots, ruleset, 'input'), read, {
     direction: 'input',
-    isCode: ({ path, role }) => code(path, role),
+    isCode: ({ path, role }) => done(code(path, role)),
   });
   const { decision, replacements } = decideFindings(findings, ruleset, 'input', 'withhold');
   const at = (text: string): number => read.slots.findIndex((slot) => slot.text === text);

@@ -20,7 +20,7 @@ const reader = new OrderReader();
 
 function rangesOf(text: string, found: Parameters<typeof withheldRanges>[1]): WithheldRange[] {
   const scope = { start: 0, end: text.length };
-  return finish(withheldRanges(text, found, { scope, isJson: isJsonText(text), reader }));
+  return finish(withheldRanges(text, found, { scope, isJson: finish(isJsonText(text)), reader }));
 }
 
 function withhold(text: string, found = ORDER, rule = 'model.data'): string {
@@ -234,7 +234,7 @@ describe('a finding in a costly text is placed in linear time', () => {
     const start = text.indexOf(ORDER);
     const finding = { start, end: start + ORDER.length, rule: 'model.data' };
     const scope = { start: 0, end: text.length };
-    return withheldRanges(text, finding, { scope, isJson: isJsonText(text), reader });
+    return withheldRanges(text, finding, { scope, isJson: finish(isJsonText(text)), reader });
   };
   for (const [name, make] of Object.entries(TEXTS))
     test(name, () => assertLinear(name, make, (text) => finish(place(text)), 400));

@@ -80,7 +80,7 @@ export function readGuard(random: Random, at: number) {
   const slots = typeof read === 'string' ? [] : read.slots;
   const results = [
     read,
-    readGuardCalls(request),
+    finish(readGuardCalls(request)),
     request.messages.map(hasCalls),
     tried(() => finish(redactedMessages(request, slots, masks))),
     request.retrieved_context && finish(redactedContext(request.retrieved_context, slots, masks)),

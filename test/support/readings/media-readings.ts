@@ -4,6 +4,7 @@ import {
   readExactCalls,
   readToolCalls,
 } from '../../../shared/providers/index.ts';
+import { finish } from '../../../shared/text/index.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Readings } from './compare-readings.ts';
 import { BODY_TEXTS } from './damage.ts';
@@ -210,7 +211,7 @@ function* readCallsAlone(): Readings {
       ])();
     });
     const stream = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
-    const exact = tried(() => readExactCalls(body, () => source));
+    const exact = tried(() => finish(readExactCalls(body, () => source)));
     const results = [
       readToolCalls(body),
       exact,

@@ -106,12 +106,12 @@ function* readRequests(name: string, format: WireFormat, values: readonly unknow
     const source = at < values.length ? JSON.stringify(value) : written(value, random);
     const parsed = tried(() => parseStrictJsonText(source));
     const body = tried(() => format.readRequest(parsed, () => source));
-    const results = readResultTools(parsed);
-    const code = readCodeResults(parsed);
+    const results = finish(readResultTools(parsed));
+    const code = finish(readCodeResults(parsed));
     const paths = typeof body === 'string' ? [] : body.slots.map(({ path }) => path);
     const tools = [...readDefinedTools(parsed).values(), paths.map((path) => [results(path), code(path)])];
     const restored = restoreInJson(withPlaceholders(source, random), restore);
-    const others = [readExactCalls(parsed, () => source), tools, restored];
+    const others = [finish(readExactCalls(parsed, () => source)), tools, restored];
     yield { name: `${name}, request ${at}`, text: source, ...bodyReading(source, body, others) };
   }
 }

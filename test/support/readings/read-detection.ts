@@ -15,7 +15,7 @@ import {
 import type { Direction } from '../../../shared/contract/index.ts';
 import { OPT_IN_PII_TYPES, PII_TYPES } from '../../../shared/contract/index.ts';
 import { normalizeText } from '../../../shared/detection/normalize/normalize-text.ts';
-import type { SlotRole, TextSlot } from '../../../shared/text/index.ts';
+import { done, type SlotRole, type TextSlot } from '../../../shared/text/index.ts';
 import { attackTexts } from './attack-texts.ts';
 import type { Readings } from './compare-readings.ts';
 import { conversations } from './conversations.ts';
@@ -98,7 +98,7 @@ export function* readConversations(): Readings {
     const attributed = attributeFindings(found, conversation, {
       direction,
       reportsToolCalls: at % 2 === 0,
-      isCode: ({ text }) => text.startsWith('const'),
+      isCode: ({ text }) => done(text.startsWith('const')),
     });
     const context = conversationContext(slots, (index) => index === slots.length - 1);
     const pieces = piecesBefore(slots)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Direction } from '@csg/shared/contract';
-import { type Finding, type SlotMemory, taskIndexes, taskTextOf } from '@csg/shared/detection';
+import { type Finding, type SlotMemory, taskIndexesInSteps, taskTextOf } from '@csg/shared/detection';
 import { mapping, pausing, type Steps, type TextSlot } from '@csg/shared/text';
 import { LRUCache } from 'lru-cache';
 
@@ -43,7 +43,7 @@ export function createScanCache({ sizeBytes, observe }: ScanCacheOptions): ScanC
   return {
     *get(scope, slots, direction) {
       if (direction === 'output') return undefined;
-      const tasks = taskIndexes(slots, direction);
+      const tasks = yield* taskIndexesInSteps(slots, direction);
       const taskDigests = new Map<number, string>();
       const taskDigestOf = (index: number): string => {
         const at = tasks[index]!;

@@ -10,14 +10,20 @@ import {
   UnscannableTextError,
   Workspace,
 } from '@csg/shared/detection';
-import { type PackedFindings, packFindings } from './packed-findings.ts';
+import { finish } from '@csg/shared/text';
+import {
+  type FindingsOfSlots,
+  findingsBySlot,
+  type PackedFindings,
+  packFindings,
+} from './packed-findings.ts';
 import { type PackedSlots, unpackSlots } from './packed-slots.ts';
 
 export interface ScanJob {
   readonly slots: PackedSlots;
   readonly systemSlots?: PackedSlots;
-  /** Findings of earlier scans in the same slots, by index; undefined if nothing is to be cached. */
-  readonly known?: readonly (readonly Finding[] | undefined)[] | undefined;
+  /** What earlier scans found in the same slots; undefined if nothing is to be cached. */
+  readonly known?: FindingsOfSlots | undefined;
   readonly ruleset: RulesetInput;
   /** Identifies the ruleset's content, so that a worker compiles it once. */
   readonly rulesetKey: string;
@@ -27,7 +33,7 @@ export interface ScanJob {
 export interface ScanResult {
   readonly findings: PackedFindings;
   /** Slots that were scanned and their findings; null if nothing is to be cached. */
-  readonly read: { readonly slots: readonly number[]; readonly findings: PackedFindings } | null;
+  readonly read: FindingsOfSlots | null;
 }
 
 export interface RedactJob {
@@ -60,9 +66,9 @@ function scanJob(job: ScanJob): ScanResult {
   }
   const read: number[] = [];
   const found: Finding[] = [];
-  const { known } = job;
+  const known = job.known && finish(findingsBySlot(job.known));
   const memory = known && {
-    recall: (index: number) => known[index],
+    recall: (index: number) => known.get(index),
     keep(index: number, findings: readonly Finding[]) {
       read.push(index);
       for (const finding of findings) found.push(finding);
@@ -75,7 +81,7 @@ function scanJob(job: ScanJob): ScanResult {
   });
   if (findings.length > MAX_FINDINGS) throw new UnscannableTextError('too_costly');
   return {
-    findings: packFindings(findings),
-    read: known === undefined ? null : { slots: read, findings: packFindings(found) },
+    findings: finish(packFindings(findings)),
+    read: known === undefined ? null : { slots: read, findings: finish(packFindings(found)) },
   };
 }

@@ -14,11 +14,11 @@ import { finish, pausing, type Steps, type TextSlot } from '@csg/shared/text';
 import type { WorkOwner } from '../fairness/fair-queue.ts';
 import type { PacedTurns } from '../fairness/paced-turns.ts';
 import type { Classifier } from './classifier.ts';
-import { unpackFindings } from './packed-findings.ts';
+import { findingsBySlot, packFindingsOfSlots, unpackFindings } from './packed-findings.ts';
 import { packSlots } from './packed-slots.ts';
 import type { ScanCache } from './scan-cache.ts';
 import { attributeFailure, createScanLanes, type ScanLanes } from './scan-lanes.ts';
-import type { ScanJob, ScanResult, ScanTask } from './scan-worker.ts';
+import type { ScanResult, ScanTask } from './scan-worker.ts';
 import { isUncertain, type OpinionStore, UNCERTAIN_FROM, withSecondOpinion } from './second-opinion.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
@@ -211,9 +211,14 @@ function* jobOf(
   direction: Direction,
   slots: readonly TextSlot[],
   systemSlots: readonly TextSlot[],
-  known: ScanJob['known'],
+  known: readonly (readonly Finding[] | undefined)[] | undefined,
 ): Steps<ScanTask> {
-  const job = { ruleset: input, rulesetKey: key, direction, known };
+  const job = {
+    ruleset: input,
+    rulesetKey: key,
+    direction,
+    known: known && (yield* packFindingsOfSlots(known)),
+  };
   const packed = { slots: yield* packSlots(slots), systemSlots: yield* packSlots(systemSlots) };
   return { name: 'scan', job: { ...job, ...packed } };
 }
@@ -230,8 +235,5 @@ function costOf(slots: readonly TextSlot[]): number {
 
 /** Caches a thread's findings for each slot that it scanned. */
 function* storeAll(memory: SlotMemory, read: NonNullable<ScanResult['read']>): Steps<void> {
-  const findings = yield* unpackFindings(read.findings);
-  const bySlot = new Map<number, Finding[]>(read.slots.map((index) => [index, []]));
-  yield* pausing(findings, (finding) => void bySlot.get(finding.slot)?.push(finding));
-  yield* pausing(bySlot, ([index, found]) => memory.keep(index, found));
+  yield* pausing(yield* findingsBySlot(read), ([index, found]) => memory.keep(index, found));
 }

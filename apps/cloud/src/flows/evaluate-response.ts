@@ -5,7 +5,6 @@ import {
   AMAZON_STREAM,
   type ExtractedBody,
   readLeafTexts,
-  readResponseInSteps,
   replacementsByPath,
   type SignedBlock,
   type ToolCall,
@@ -255,7 +254,11 @@ async function readResponse(
       return await deps.pacedTurns.run(owner, format.readStreamInSteps(text));
     }
     const json = decoded.json ?? (await parseResponse(deps, owner, response));
-    return await deps.pacedTurns.run(owner, readResponseInSteps(format, json));
+    const { value, source } = json;
+    return await deps.pacedTurns.run(
+      owner,
+      format.readResponseInSteps(value, () => source),
+    );
   } catch (cause) {
     if (streamed) throw providerError(provider, 'malformed_stream', cause);
     if (cause instanceof BodyError) throw providerError(provider, 'not_json', cause);

@@ -9,11 +9,11 @@ import { listingsOf, type Texts, toldWorkingData, type Verdict, workingData } fr
 import {
   hasCalls,
   readGuardCalls,
-  readGuardRequest,
+  readGuardRequestInSteps,
   redactedContext,
   redactedMessages,
 } from '@csg/shared/providers';
-import { type Conversation, finish, type Steps, type TextSlot } from '@csg/shared/text';
+import { type Conversation, done, finish, type Steps, type TextSlot } from '@csg/shared/text';
 import { type AdmitDeps, admitRequest } from './admit-request.ts';
 import { conversationKeys } from './agent/conversation-keys.ts';
 import { noteTaint, type TaintDeps } from './agent/note-taint.ts';
@@ -48,7 +48,7 @@ export async function guardMessages(
   const startedMs = deps.clock.elapsed();
   requireContent(request);
   const device = principal.deviceId === null ? undefined : request.context?.device_reading;
-  const read = readGuardRequest(request, source, device);
+  const { read, calls } = await readTexts(deps, principal, request, source);
   rejectLongTexts(read.slots);
   const usage = await admitRequest(deps, principal, 'quota_exceeded');
   const extracted = await readFiles(deps, principal, read);
@@ -69,7 +69,7 @@ export async function guardMessages(
     withholds: true,
     destination: { host: request.destination_host },
     place: { conversation: extracted, identity },
-    calls: { deps, input: callsOf(deps, principal, request, extracted) },
+    calls: { deps, input: { ...callsOf(deps, principal, request, extracted), calls } },
   });
   const { decision, verdict } = evaluation;
   await noteTaint(deps, principal, request.context?.session_id, 'guard', slots, verdict.findings);
@@ -96,6 +96,23 @@ export async function guardMessages(
   };
 }
 
+/** Reads what the request contains: little at once, and much in turns of the event loop. */
+async function readTexts(
+  { pacedTurns }: Pick<GuardMessagesDeps, 'pacedTurns'>,
+  principal: Principal,
+  request: GuardRequest,
+  source?: () => string,
+) {
+  const device = principal.deviceId === null ? undefined : request.context?.device_reading;
+  return await pacedTurns.run(
+    principal,
+    (function* () {
+      const read = yield* readGuardRequestInSteps(request, source, device);
+      return { read, calls: yield* readGuardCalls(request) };
+    })(),
+  );
+}
+
 type TextFacts = Pick<Texts, 'isCode' | 'isReported' | 'reportsToolCalls'>;
 
 function aboutMessages(principal: Principal, request: GuardRequest, read: Conversation): TextFacts {
@@ -107,7 +124,7 @@ function aboutMessages(principal: Principal, request: GuardRequest, read: Conver
 function told(principal: Principal, device: DeviceReading): TextFacts {
   const code = new Set(device.texts.flatMap(({ path, is_code }) => (is_code === true ? [path] : [])));
   return {
-    isCode: ({ path }) => code.has(path),
+    isCode: ({ path }) => done(code.has(path)),
     isReported: workingSlots(principal, toldWorkingData(device)),
     reportsToolCalls: true,
   };
@@ -145,10 +162,9 @@ function callsOf(
   principal: Principal,
   request: GuardRequest,
   conversation: Conversation,
-): NonNullable<Subject['calls']>['input'] {
+): Omit<NonNullable<Subject['calls']>['input'], 'calls'> {
   const sessionId = request.context?.session_id ?? null;
   return {
-    calls: readGuardCalls(request),
     subject: 'response',
     listing: principal.deviceId === null ? null : listingsOf,
     history: { conversation, body: request },

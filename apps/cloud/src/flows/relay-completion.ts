@@ -32,7 +32,8 @@ export async function relayCompletion(
   onEvaluated: (evaluation: Evaluation) => void,
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
-  const body = format.readRequest(request.value, () => request.source);
+  const reading = format.readRequestInSteps(request.value, () => request.source);
+  const body = await deps.pacedTurns.run(principal, reading);
   // The model named in the address answers, whatever the body says.
   const { deployment, model = deployment ?? body.model ?? null } = request.params;
   const read = { ...body, model };

@@ -2,7 +2,7 @@ import { WORKING_TYPES } from '@csg/shared/contract';
 import { isWorking, type Texts, workingData } from '@csg/shared/decision';
 import { piiSpans, Workspace } from '@csg/shared/detection';
 import { readCodeResults, readDefinedTools, type TextFacts } from '@csg/shared/providers';
-import type { TextSlot } from '@csg/shared/text';
+import { finish, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { CompiledPolicy } from './compile-policy.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -16,15 +16,15 @@ export function textFacts(
 ): (index: number) => TextFacts {
   const { slots, value } = reading;
   const data = workingData(value, reading);
-  const isCode = readCodeResults(value);
+  const isCode = finish(readCodeResults(value));
   const hasTools = readDefinedTools(value).size > 0;
   const carriedIn = ({ text }: TextSlot): readonly string[] => {
     const found = piiSpans(text, WORKING_TYPES, workspace).map(({ start, end }) => text.slice(start, end));
-    return [...new Set(found)].filter((one) => data.isCarried(one));
+    return [...new Set(found)].filter((one) => finish(data.isCarried(one)));
   };
   const factsOf = (slot: TextSlot): TextFacts => {
     const carried = hasTools && slot.role === 'assistant' ? carriedIn(slot) : [];
-    const working = data.typesIn(slot);
+    const working = finish(data.typesIn(slot));
     return {
       ...(HAS_CODE.has(slot.role) && isCode(slot.path, slot.role) && { is_code: true }),
       ...(working.length > 0 && { working: [...working] }),
@@ -47,12 +47,14 @@ export function ownTextFacts(
   reading: Pick<RequestReading, 'slots' | 'messages' | 'value'>,
 ): Pick<Texts, 'isCode' | 'isReported'> {
   const data = workingData(reading.value, reading);
-  let isCode: ReturnType<typeof readCodeResults> | undefined;
+  let isCode: ((path: string, role?: SlotRole) => boolean) | undefined;
   return {
-    isCode({ path, role }) {
-      isCode ??= readCodeResults(reading.value);
+    *isCode({ path, role }) {
+      isCode ??= yield* readCodeResults(reading.value);
       return isCode(path, role);
     },
-    isReported: (finding, slot) => !policy.masksWorkingData && isWorking(finding, slot, data),
+    *isReported(finding, slot) {
+      return !policy.masksWorkingData && (yield* isWorking(finding, slot, data));
+    },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hold, Verdict } from '@csg/shared/decision';
 import { toToolCall } from '@csg/shared/providers';
+import { finish } from '@csg/shared/text';
 import {
   assessCall,
   concernsOf,
@@ -16,7 +17,7 @@ const found = (decision: Verdict['decision'], confidence: number): DecidedCall['
   threats: [{ type: 'secret_leak', confidence, details: 'A key.' }],
 });
 
-const CALL = toToolCall('', null, 'files.read', {});
+const CALL = finish(toToolCall('', null, 'files.read', {}));
 const LISTS = {
   blocked: 'blocked_tools',
   not_allowed: 'allowed_tools',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideFindings } from '../../../../shared/decision/index.ts';
-import { compileRuleset, scan } from '../../../../shared/detection/index.ts';
+import { compileRuleset, scan, taskIndexes, taskIndexesInSteps } from '../../../../shared/detection/index.ts';
+import { pausesOf } from '../../../support/pauses.ts';
 
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
@@ -48,4 +49,13 @@ test('an instruction to ignore instructions is found, however similar to the tas
     const findings = scanned('Follow the steps of the guide on travel receipts.', data);
     assert.equal(decideFindings(findings, ruleset, 'input').decision, 'block', data);
   }
+});
+
+test('the tasks of many texts are found in steps', () => {
+  const slots = Array.from({ length: 18_000 }, (_, n) => ({
+    ...{ path: `/messages/${n}/content`, role: n % 2 ? ('tool_result' as const) : ('user' as const) },
+    text: `text ${n}`,
+  }));
+  assert.ok(pausesOf(taskIndexesInSteps(slots, 'input')) >= 500);
+  assert.deepEqual(taskIndexes(slots, 'input').slice(0, 4), Int32Array.from([-1, 0, -1, 2]));
 });

@@ -8,6 +8,7 @@ import {
   splitData,
   writeEncoded,
 } from '../../../../shared/providers/reading/base64-text.ts';
+import { finish } from '../../../../shared/text/index.ts';
 
 const inside = (data: string): string => {
   const decoded = readEncoded(splitData(data), true);
@@ -76,7 +77,7 @@ const marksOf = (binary: string): readonly string[] => {
       .toString('base64')
       .replace(/(.{10})/g, '$1\r\n'),
   );
-  return containedFiles(parts.payload, readEncoded(parts, false));
+  return finish(containedFiles(parts.payload, readEncoded(parts, false)));
 };
 
 it('a PDF is recognized where PDF readers look for its signature', () => {

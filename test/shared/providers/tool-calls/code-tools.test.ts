@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCodeTool, readCodeResults } from '../../../../shared/providers/index.ts';
+import { finish } from '../../../../shared/text/index.ts';
 
 test('recognizes tools for files and commands by their names', () => {
   for (const name of [
@@ -33,36 +34,44 @@ const call = (id: string, name: string) => ({
 });
 
 test('a result is code if its call was of such a tool, in each interface', () => {
-  const chat = readCodeResults({
-    messages: [call('1', 'read_file'), result('1'), call('2', 'get_customer'), result('2'), result('3')],
-  });
+  const chat = finish(
+    readCodeResults({
+      messages: [call('1', 'read_file'), result('1'), call('2', 'get_customer'), result('2'), result('3')],
+    }),
+  );
   assert.deepEqual(
     [1, 3, 4].map((at) => chat(`/messages/${at}/content`)),
     [true, false, false],
   );
-  const messages = readCodeResults({
-    messages: [
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: {} }] },
-      {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }] }],
-      },
-    ],
-  });
+  const messages = finish(
+    readCodeResults({
+      messages: [
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }] }],
+        },
+      ],
+    }),
+  );
   assert.ok(messages('/messages/1/content/0/content/0/text'));
-  const responses = readCodeResults({
-    input: [
-      { type: 'function_call', call_id: 'c', name: 'exec_command', arguments: '{}' },
-      { type: 'function_call_output', call_id: 'c', output: 'x' },
-    ],
-  });
+  const responses = finish(
+    readCodeResults({
+      input: [
+        { type: 'function_call', call_id: 'c', name: 'exec_command', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c', output: 'x' },
+      ],
+    }),
+  );
   assert.ok(responses('/input/1/output'));
-  const gemini = readCodeResults({
-    contents: [
-      { role: 'user', parts: [{ functionResponse: { name: 'read_file', response: { out: 'x' } } }] },
-    ],
-    tools: [{ functionDeclarations: [{ name: 'read_file' }] }],
-  });
+  const gemini = finish(
+    readCodeResults({
+      contents: [
+        { role: 'user', parts: [{ functionResponse: { name: 'read_file', response: { out: 'x' } } }] },
+      ],
+      tools: [{ functionDeclarations: [{ name: 'read_file' }] }],
+    }),
+  );
   assert.ok(gemini('/contents/0/parts/0/functionResponse/response/out'));
 });
 
@@ -71,8 +80,8 @@ test('a result without a call is code only if every tool of the request is such 
     tools: names.map((name) => ({ type: 'function', function: { name, parameters: {} } })),
     messages: [{ role: 'tool', content: 'x' }],
   });
-  assert.ok(readCodeResults(tools('bash', 'read_file'))('/messages/0/content'));
-  assert.ok(!readCodeResults(tools('bash', 'get_customer'))('/messages/0/content'));
-  assert.ok(!readCodeResults(tools())('/messages/0/content'));
-  assert.ok(!readCodeResults(null)('/messages/0/content'));
+  assert.ok(finish(readCodeResults(tools('bash', 'read_file')))('/messages/0/content'));
+  assert.ok(!finish(readCodeResults(tools('bash', 'get_customer')))('/messages/0/content'));
+  assert.ok(!finish(readCodeResults(tools()))('/messages/0/content'));
+  assert.ok(!finish(readCodeResults(null))('/messages/0/content'));
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readExactCalls } from '../../../../shared/providers/index.ts';
+import { finish } from '../../../../shared/text/index.ts';
 
 function read(input: string) {
   const json = `{"content":[{"type":"tool_use","id":"1","name":"pay","input":${input}}],"usage":{"n":3}}`;
-  const [call] = readExactCalls(JSON.parse(json), () => json);
+  const [call] = finish(readExactCalls(JSON.parse(json), () => json));
   return call!;
 }
 
@@ -22,7 +23,7 @@ describe('calls with numbers that a double cannot represent', () => {
 
   test('are the parsed calls if every number is exact, without reading the body again', () => {
     const body = { content: [{ type: 'tool_use', name: 'pay', input: { to: 7 } }] };
-    const [call] = readExactCalls(body, () => assert.fail('read again'));
+    const [call] = finish(readExactCalls(body, () => assert.fail('read again')));
     assert.equal(call?.spelling, '{"to":7}');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readDefinedTools, readResultTools } from '../../../../shared/providers/index.ts';
+import { finish } from '../../../../shared/text/index.ts';
 
 describe('the tools of a request', () => {
   const schema = { type: 'object', properties: { to: {}, body: {} } };
@@ -42,25 +43,29 @@ describe('the tools of a request', () => {
         { role: 'function', name: 'legacy', content: 'z' },
       ],
     };
-    const toolOf = readResultTools(chat);
+    const toolOf = finish(readResultTools(chat));
     assert.deepEqual(
       [1, 2, 3].map((index) => toolOf(`/messages/${index}/content`)),
       ['read', null, 'legacy'],
     );
-    const messages = readResultTools({
-      messages: [
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'read', input: {} }] },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x' }] }],
-        },
-      ],
-    });
+    const messages = finish(
+      readResultTools({
+        messages: [
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'read', input: {} }] },
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'x' }] }],
+          },
+        ],
+      }),
+    );
     assert.equal(messages('/messages/1/content/0/content/0/text'), 'read');
     assert.equal(messages('/messages/0/content/0'), null);
-    const gemini = readResultTools({
-      contents: [{ parts: [{ functionResponse: { name: 'read', response: { a: 'x' } } }] }],
-    });
+    const gemini = finish(
+      readResultTools({
+        contents: [{ parts: [{ functionResponse: { name: 'read', response: { a: 'x' } } }] }],
+      }),
+    );
     assert.equal(gemini('/contents/0/parts/0/functionResponse/response/a'), 'read');
   });
 });

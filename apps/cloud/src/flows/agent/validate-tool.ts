@@ -1,6 +1,6 @@
 import type { ToolValidation, ValidateTool } from '@csg/shared/contract';
 import { type DirectedFindings, listingsOf, type Verdict } from '@csg/shared/decision';
-import { readLeafTexts, type ToolCall, toToolCall } from '@csg/shared/providers';
+import { type ExtractedBody, readLeafTextsInSteps, type ToolCall, toToolCall } from '@csg/shared/providers';
 import { canonicalJson, type Steps, type TextSlot } from '@csg/shared/text';
 import type { Storage } from '../../storage/storage.ts';
 import type { UncountedRequest } from '../admit-request.ts';
@@ -89,7 +89,7 @@ export async function validateTool(
 }
 
 interface ReadCall {
-  readonly conversation: ReturnType<typeof readLeafTexts>;
+  readonly conversation: ExtractedBody;
   readonly call: ToolCall;
   readonly innerAddress: InnerAddress | null;
 }
@@ -98,10 +98,10 @@ function* readCall(
   { tool_name, arguments: args }: ValidateTool,
   source: (() => string) | undefined,
 ): Steps<ReadCall> {
-  const conversation = readLeafTexts({ tool_name, arguments: args }, 'tool_call', source);
+  const conversation = yield* readLeafTextsInSteps({ tool_name, arguments: args }, 'tool_call', source);
   rejectLongTexts(conversation.slots);
   yield;
-  const call = toToolCall('', null, tool_name, args);
+  const call = yield* toToolCall('', null, tool_name, args);
   yield;
   return { conversation, call, innerAddress: yield* innerAddressOf(conversation.slots) };
 }

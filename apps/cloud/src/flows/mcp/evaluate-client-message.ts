@@ -1,4 +1,4 @@
-import { isJsonObject, readLeafTexts } from '@csg/shared/providers';
+import { isJsonObject, readLeafTextsInSteps } from '@csg/shared/providers';
 import type { Storage } from '../../storage/storage.ts';
 import { type AdmitDeps, admitRequest } from '../admit-request.ts';
 import type { TraceDeps } from '../agent/trace-tool-calls.ts';
@@ -39,9 +39,9 @@ async function evaluateLeaving(
   message: McpMessage,
   leaving: unknown,
 ): Promise<ClientMessageRuling> {
-  const conversation = readLeafTexts(leaving, 'tool_call');
-  if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return FORWARD;
   const { principal, method } = exchange;
+  const conversation = await deps.pacedTurns.run(principal, readLeafTextsInSteps(leaving, 'tool_call'));
+  if (conversation.slots.length === 0 && conversation.unscanned.length === 0) return FORWARD;
   const usage = isCounted(method) ? await admitRequest(deps, principal, 'monthly_quota_exceeded') : null;
   const evaluation = await evaluate(deps, principal, {
     recorded: { ...exchange.recorded, usage },

@@ -1,5 +1,5 @@
 import { taintedTexts, type Verdict } from '@csg/shared/decision';
-import { isJsonObject, readLeafTexts, replacementsByPath, writeTexts } from '@csg/shared/providers';
+import { isJsonObject, readLeafTextsInSteps, replacementsByPath, writeTexts } from '@csg/shared/providers';
 import { type Conversation, parseStrictJsonText } from '@csg/shared/text';
 import { labelled } from '../../upstream/mcp-transport.ts';
 import { providerError } from '../../upstream/provider-error.ts';
@@ -65,7 +65,8 @@ async function readTexts(
 ): Promise<ReadMessage> {
   const { principal, session, toolName } = exchange;
   const { jsonrpc: _version, id: _id, method: _method, ...texts } = message;
-  const all = readLeafTexts(texts, 'tool_result', () => source);
+  const reading = readLeafTextsInSteps(texts, 'tool_result', () => source);
+  const all = await deps.pacedTurns.run(principal, reading);
   const leaves = {
     ...all,
     slots: all.slots.filter(

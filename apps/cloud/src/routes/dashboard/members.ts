@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ChangeRoleRequest,
   changeRoleRequestSchema,
@@ -35,12 +36,14 @@ export function registerMembers(
     },
     async (request) => {
       const { organizationId } = memberOf(request);
-      const [members, roles] = await Promise.all([
-        deps.storage.members.list(organizationId),
-        deps.storage.members.listProjectRoles(organizationId),
-      ]);
+      // Each part has a turn of the event loop of its own: an organization may have thousands of members.
+      const members = await deps.storage.members.list(organizationId);
+      await nextTurn();
+      const roles = await deps.storage.members.listProjectRoles(organizationId);
+      await nextTurn();
       const userIds = members.map(({ userId }) => userId);
       const groups = await listRoleGroups(deps.storage, organizationId, userIds);
+      await nextTurn();
       const byPerson = Map.groupBy(roles, ({ userId }) => userId);
       return members.map((member) =>
         memberRecord(member, byPerson.get(member.userId), groups.get(member.userId)),
