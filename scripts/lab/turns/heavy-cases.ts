@@ -4,13 +4,17 @@ import type { RawReply } from '../../../test/support/test-provider.ts';
 import { guardBody, type Interface, MODEL_INTERFACES } from './heavy-bodies.ts';
 import { ANSWERS, callsOf, callWithText, callWithValues, SHAPES } from './heavy-conversations.ts';
 import { KINDS, listOf, textOf } from './heavy-texts.ts';
+import { type TypedRoute, typedBody, typedRoutes } from './heavy-typed-bodies.ts';
 
 export interface HeavyCase {
   readonly route: string;
   /** What is heavy: the shape, and of which texts. */
   readonly about: string;
   readonly project: ProjectName;
+  /** `{project_id}` stands for the project of the dashboard's owner. */
   readonly path: string;
+  /** Default: `POST`. */
+  readonly method?: string;
   readonly body: () => object;
   /** What the provider, the site or the MCP server answers. */
   readonly answer?: () => RawReply;
@@ -108,6 +112,13 @@ function dashboardCases(): Make[] {
   const trial = (route: string, shape: string, body: (kind: string) => object): Make =>
     simple(route, `/dashboard/${route}`, shape, body);
   return [
+    trial('playground/model-call', 'long messages', (kind) => ({
+      ...{ project_id: '{project_id}', provider: 'openai', model: 'gpt-test' },
+      messages: Array.from({ length: 20 }, (_, at) => ({
+        role: (['user', 'assistant', 'tool'] as const)[at % 3]!,
+        content: textOf(kind, TRIED).slice(0, TRIED),
+      })),
+    })),
     trial('playground', 'a text', (kind) => ({ text: textOf(kind, TRIED).slice(0, TRIED) })),
     trial('playground', 'weighed words', (kind) => ({ text: textOf(kind, WEIGHED).slice(0, WEIGHED) })),
     trial('playground', 'many messages', (kind) => ({
@@ -124,7 +135,38 @@ function dashboardCases(): Make[] {
   ];
 }
 
+/** Most events of a device in a request, and most findings of one that fit. */
+const EVENTS = 500;
+const FINDINGS = 12;
+
+const deviceEvents = (): object => ({
+  events: Array.from({ length: EVENTS }, (_, n) => ({
+    ...{ event_id: `evt_${performance.now()}_${n}`.replace('.', ''), decision: 'redact' },
+    ...{ threat_type: 'pii_leak', confidence: 1, destination_host: `h${n}.example`, model: `m${n}` },
+    findings: Array.from({ length: FINDINGS }, (_one, at) => ({
+      ...{ rule: `pii.rule-${at}`, type: 'pii_leak', path: `/messages/${n}/content/${at}/text` },
+      ...{ start: at, end: at + 9, confidence: 1 },
+    })),
+  })),
+});
+
+/** What every route with a schema accepts at most. */
+function typedCases(): Make[] {
+  const name = ({ method, path }: TypedRoute): string => `${method} ${path}`;
+  return typedRoutes().map(
+    (route): Make =>
+      (kind, n) => ({
+        ...{ route: name(route), about: `all that its schema has room for, ${kind}`, project: projectFor(n) },
+        ...{ path: route.path, method: route.method, body: () => typedBody(route.schema, kind) as object },
+      }),
+  );
+}
+
 const OTHER_CASES: readonly Make[] = [
+  simple('devices/events', '/api/v1/devices/events', 'many events', deviceEvents),
+  simple('scrape/batch', '/api/v1/scrape/batch', 'many addresses', () => ({
+    urls: Array.from({ length: 100 }, (_, n) => `http://127.0.0.1:9/${'a'.repeat(4_000)}${n}`),
+  })),
   simple('guard, context', GUARD, 'many passages', (kind) => ({
     messages: [{ role: 'user', content: 'Sum up.' }],
     retrieved_context: listOf(kind, 9_000).map((content) => ({ content })),
@@ -211,7 +253,8 @@ const OTHER_CASES: readonly Make[] = [
 /** Each route and shape with so many of the kinds of texts. */
 export function heavyCases(random: Random, kindsOfEach: number): HeavyCase[] {
   let made = 0;
-  return [...guardCases(), ...modelCases(), ...OTHER_CASES].flatMap((make) =>
+  // Those of every schema come last: some change the projects.
+  return [...guardCases(), ...modelCases(), ...OTHER_CASES, ...typedCases()].flatMap((make) =>
     random
       .shuffled(KINDS)
       .slice(0, kindsOfEach)

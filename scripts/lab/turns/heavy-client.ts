@@ -6,8 +6,13 @@ import { PROVIDER_KEY } from '../../../test/support/clients.ts';
 import type { RawReply } from '../../../test/support/test-provider.ts';
 import type { HeavyCase } from './heavy-cases.ts';
 
-interface Access {
+export interface Access {
   readonly key: string;
+  readonly device: string;
+  /** The token of a directory. */
+  readonly directory: string;
+  /** The project of the signed-in person. */
+  readonly projectId: string;
   /** Headers of a signed-in person, for the dashboard's routes. */
   readonly browser: Readonly<Record<string, string>>;
 }
@@ -21,9 +26,16 @@ export interface HeavyClient {
 }
 
 export async function startHeavyClient(): Promise<HeavyClient> {
-  let reply: RawReply = {};
+  let sent = 0;
+  /** By a number that the credential of a request carries; of what arrives without one the last. */
+  const replies = new Map<string, RawReply>();
+  const replyTo = ({ headers }: IncomingMessage): RawReply => {
+    const number = Object.values(headers).join(' ').match(NUMBERED)?.[1] ?? String(sent);
+    return replies.get(number) ?? {};
+  };
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
+    const reply = replyTo(request);
     if (path.startsWith('/mcp')) return await answerMcp(request, response, String(reply.body ?? 'Noted.'));
     request.resume();
     await once(request, 'end');
@@ -36,20 +48,14 @@ export async function startHeavyClient(): Promise<HeavyClient> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    async send(address, access, { path, body, answer, isSocket }) {
-      reply = answer?.() ?? {};
-      const headers = {
-        ...(path.startsWith('/dashboard/')
-          ? access.browser
-          : { 'x-api-key': access.key, authorization: `Bearer ${PROVIDER_KEY}` }),
-        'content-type': 'application/json',
-        ...{ accept: 'application/json, text/event-stream', 'anthropic-version': '2023-06-01' },
-      };
-      const sent = path === '/api/v1/scrape' ? { url: `${url}/page` } : body();
-      if (isSocket) return await overSocket(address + path, headers, JSON.stringify(sent));
-      const response = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(sent) });
-      await response.arrayBuffer();
-      return response.status;
+    async send(address, access, one) {
+      const number = String(++sent);
+      replies.set(number, one.answer?.() ?? {});
+      try {
+        return await sendCase(address, access, one, { url, number });
+      } finally {
+        replies.delete(number);
+      }
     },
     async close() {
       server.closeAllConnections();
@@ -57,6 +63,39 @@ export async function startHeavyClient(): Promise<HeavyClient> {
       await once(server, 'close');
     },
   };
+}
+
+const NUMBERED = new RegExp(`${PROVIDER_KEY}-(\\d+)`);
+
+async function sendCase(
+  address: string,
+  access: Access,
+  { path, method = 'POST', body, isSocket }: HeavyCase,
+  { url, number }: { readonly url: string; readonly number: string },
+): Promise<number> {
+  const headers = {
+    ...credentialsFor(path, access, number),
+    ...{ accept: 'application/json, text/event-stream', 'anthropic-version': '2023-06-01' },
+  };
+  const target = address + path.replace('{project_id}', access.projectId).replace(/\{\w+\}/g, 'x');
+  const sent = JSON.stringify(path === '/api/v1/scrape' ? { url: `${url}/page` } : body());
+  const written = sent.replace('{project_id}', access.projectId);
+  if (isSocket) return await overSocket(target, headers, written);
+  const response = await fetch(target, { method, headers, body: written });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Routes that only devices may use. */
+const OF_DEVICES = /^\/api\/v1\/(?:devices|exceptions|tool-requests|events)/;
+
+function credentialsFor(path: string, access: Access, number: string): Record<string, string> {
+  const json = { 'content-type': 'application/json' };
+  if (path.startsWith('/dashboard/')) return { ...json, ...access.browser };
+  if (path.startsWith('/scim/'))
+    return { 'content-type': 'application/scim+json', authorization: `Bearer ${access.directory}` };
+  const key = OF_DEVICES.test(path) ? access.device : access.key;
+  return { ...json, 'x-api-key': key, authorization: `Bearer ${PROVIDER_KEY}-${number}` };
 }
 
 /** Node's WebSocket accepts headers, which the type of browsers does not know. */

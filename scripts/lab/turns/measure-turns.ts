@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type HeavyCase, PROJECTS } from './heavy-cases.ts';
-import { type HeavyClient, startHeavyClient } from './heavy-client.ts';
+import { startHeavyClient } from './heavy-client.ts';
 import { startWatchedGateway, type WatchedGateway } from './watched-gateway.ts';
 
 export interface MeasuredCase extends Pick<HeavyCase, 'route' | 'about' | 'project'> {
@@ -15,8 +15,9 @@ export interface MeasuredCase extends Pick<HeavyCase, 'route' | 'about' | 'proje
 }
 
 export interface Measuring {
-  readonly client: HeavyClient;
   readonly gateway: WatchedGateway;
+  /** Returns the status. */
+  send(one: HeavyCase): Promise<number>;
   /** A turn over the limit is measured as often, and the shortest counts: other programs lengthen turns, none shorten them. */
   measure(one: HeavyCase, limitMs: number, runs?: number): Promise<MeasuredCase>;
   close(): Promise<void>;
@@ -34,14 +35,15 @@ export async function startMeasuring(env: Readonly<Record<string, string>> = {})
     },
     projects: { ...PROJECTS, endpoint: { endpoint: `${client.url}/policy` }, neighbour: {} },
   });
+  const send = (one: HeavyCase): Promise<number> =>
+    client.send(gateway.address, { ...gateway.access, key: gateway.keys[one.project]! }, one);
   const run = async (one: HeavyCase) => {
-    const access = { key: gateway.keys[one.project]!, browser: gateway.browser };
-    const status = await client.send(gateway.address, access, one);
+    const status = await send(one);
     return { status, ...(await gateway.longestTurn()) };
   };
   return {
-    client,
     gateway,
+    send,
     async measure(one, limitMs, runs = 3) {
       const { route, about, project } = one;
       await gateway.longestTurn();

@@ -2,10 +2,13 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { CSRF_HEADER, type ExplicitSettings } from '@csg/shared/contract';
-import { addAccount } from '../../../test/support/accounts.ts';
+import { addAccount, type TestAccount } from '../../../test/support/accounts.ts';
 import { signInAs } from '../../../test/support/browser.ts';
+import { PROVIDER_KEY } from '../../../test/support/clients.ts';
 import { startGateway } from '../../../test/support/gateway.ts';
 import { referenceMs, type Turn, threadCpuMs, watchTurns } from '../../../test/support/watch-turns.ts';
+import { type Period, watchCollections } from './collections.ts';
+import type { Access } from './heavy-client.ts';
 import { profileTurns } from './profile-turns.ts';
 
 export interface WatchedOptions {
@@ -31,12 +34,14 @@ export interface WatchedGateway {
   readonly address: string;
   /** By project. */
   readonly keys: Readonly<Record<string, string>>;
-  /** The headers of an owner's browser, for the dashboard's routes. */
-  readonly browser: Readonly<Record<string, string>>;
+  /** For the routes that take no key of a project: those of the dashboard, of devices and of directories. */
+  readonly access: Omit<Access, 'key'>;
   /** The longest turn since the last call. */
   longestTurn(): Promise<LongestTurn>;
   /** Records stacks until the next `longestTurn`. */
   profile(): Promise<void>;
+  /** When its thread collected garbage since the last call, in milliseconds since 1970. */
+  collections(): Promise<readonly Period[]>;
   /** CPU time of its thread so far. */
   cpuMs(): Promise<number>;
   /** The speed of its thread now. */
@@ -44,7 +49,7 @@ export interface WatchedGateway {
   close(): Promise<void>;
 }
 
-type Question = 'longest' | 'profile' | 'cpu' | 'reference' | 'close';
+type Question = 'longest' | 'profile' | 'collections' | 'cpu' | 'reference' | 'close';
 
 export async function startWatchedGateway(options: WatchedOptions): Promise<WatchedGateway> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
@@ -53,11 +58,12 @@ export async function startWatchedGateway(options: WatchedOptions): Promise<Watc
     if (question !== null) worker.postMessage(question);
     return (await answer)[0] as T;
   };
-  const open = await ask<Pick<WatchedGateway, 'address' | 'keys' | 'browser'>>(null);
+  const open = await ask<Pick<WatchedGateway, 'address' | 'keys' | 'access'>>(null);
   return {
     ...open,
     longestTurn: () => ask('longest'),
     profile: () => ask('profile'),
+    collections: () => ask('collections'),
     cpuMs: () => ask('cpu'),
     referenceMs: () => ask('reference'),
     async close() {
@@ -70,9 +76,11 @@ export async function startWatchedGateway(options: WatchedOptions): Promise<Watc
 async function serve(port: MessagePort, { providerUrl, env, projects }: WatchedOptions): Promise<void> {
   const gateway = await startGateway({ providerUrl, env: { ...env } });
   const keys: Record<string, string> = {};
-  const organizationIds: string[] = [];
+  const accounts: TestAccount[] = [];
   for (const [name, project] of Object.entries(projects)) keys[name] = await addProject(project);
+  const access = await accessOf();
   const watch = watchTurns();
+  const collector = watchCollections();
   let profile: ReturnType<typeof profileTurns> | undefined;
   const answers: Readonly<Record<Question, () => unknown>> = {
     async longest(): Promise<LongestTurn> {
@@ -85,26 +93,34 @@ async function serve(port: MessagePort, { providerUrl, env, projects }: WatchedO
       profile = profileTurns();
       await watch.longest();
     },
+    collections: () => collector.take(),
     cpu: threadCpuMs,
     reference: referenceMs,
     close: () => gateway.close(),
   };
   port.on('message', async (question: Question) => port.postMessage(await answers[question]()));
-  port.postMessage({ address: gateway.address, keys, browser: await browserOf() });
+  port.postMessage({ address: gateway.address, keys, access });
 
-  /** The owner of the project whose events the dashboard shows. */
-  async function browserOf(): Promise<WatchedGateway['browser']> {
-    const { cookies, csrfToken } = await signInAs(gateway, 'owner', organizationIds.at(0));
+  /** The owner of the first project, who stored a provider's credential, and a device and a directory. */
+  async function accessOf(): Promise<WatchedGateway['access']> {
+    const { organizationId, projectId } = accounts[0]!;
+    const owner = await signInAs(gateway, 'owner', organizationId);
+    await owner.call('PUT', `/projects/${projectId}/credentials/openai`, { secret: PROVIDER_KEY });
+    const made = await owner.call<{ token: string }>('POST', '/directory-tokens', { name: 'Directory' });
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return {
-      ...{ origin: gateway.address, 'sec-fetch-site': 'same-origin', [CSRF_HEADER]: csrfToken },
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...{ projectId, device: await gateway.addDevice(), directory: made.body.token },
+      browser: {
+        ...{ origin: gateway.address, 'sec-fetch-site': 'same-origin' },
+        ...{ [CSRF_HEADER]: owner.csrfToken, cookie },
+      },
     };
   }
 
   async function addProject({ settings, endpoint, patterns }: WatchedProject): Promise<string> {
     const account = await addAccount(gateway, { plan: 'enterprise', perMinute: 1_000_000 });
     const { organizationId, projectId } = account;
-    organizationIds.push(organizationId);
+    accounts.push(account);
     await gateway.storage.projects.update(organizationId, projectId, {
       ...(settings && { settings }),
     });
