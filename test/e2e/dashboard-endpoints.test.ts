@@ -72,6 +72,8 @@ describe('the page of endpoints', { skip: noBrowser }, () => {
     await act('Edit');
     await dialog().getByRole('combobox', { name: 'Events' }).click();
     await page.getByRole('option', { name: 'Redactions' }).click();
+    // Closes the list, which covers the button.
+    await page.keyboard.press('Tab');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText(/: redactions/).waitFor();
     await act('Pause');
