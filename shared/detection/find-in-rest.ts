@@ -1,7 +1,7 @@
 import { finish, type TextSlot } from '../text/index.ts';
 import { isJsonText } from './json-text.ts';
 import type { DirectionRules } from './ruleset.ts';
-import type { Finding } from './types.ts';
+import type { Finding, WithheldRange } from './types.ts';
 import { OrderReader } from './units/order-reader.ts';
 import { mergeWithheld, untrustedScope, withheldRanges } from './withheld-ranges.ts';
 
@@ -30,10 +30,12 @@ export function findInRest(
   const all = [...fresh];
   const isJson = finish(isJsonText(slot.text));
   const reader = new OrderReader();
+  const ranges: WithheldRange[] = [];
   for (let reading = 0; reading < MAX_READINGS && fresh.length > 0; reading++) {
-    const ranges = all.flatMap((finding) =>
-      finish(withheldRanges(slot.text, finding, { scope: untrustedScope(finding, slot)!, isJson, reader })),
-    );
+    for (const finding of fresh) {
+      const scope = untrustedScope(finding, slot)!;
+      ranges.push(...finish(withheldRanges(slot.text, finding, { scope, isJson, reader })));
+    }
     fresh = read(without(slot.text, mergeWithheld(ranges))).filter(counts);
     all.push(...fresh);
   }

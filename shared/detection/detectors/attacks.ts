@@ -31,7 +31,9 @@ import { MIN_CONFIDENCE } from '../ruleset.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, type DetectorRow, place } from './detector.ts';
+import { matchEmbedded } from './embedded-instructions.ts';
 import { asksToDecode, isQuotedMention } from './quoted-mention.ts';
+import { findRecipientOrders } from './recipients.ts';
 import { isData } from './slot-roles.ts';
 import { tryRules } from './suspect-units.ts';
 import { reduceForTask, type UserTask } from './user-task.ts';
@@ -150,7 +152,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, off = 0, readsAll = asData, isScored = false } = options;
+  const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -163,7 +165,7 @@ export function readAttacks(
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded)
-      best = stronger(best, judgeDecoded(piece, string, asData, { depth, off, isScored }, workspace));
+      best = stronger(best, judgeDecoded(piece, string, asData, { ...options, depth }, workspace));
     if (to === string.length) break;
     from = to - OVERLAP;
   }
@@ -267,17 +269,19 @@ function judgeDecoded(
   decoded: Decoded,
   whole: string,
   asData: boolean,
-  { depth, off, isScored }: Required<Pick<AttackOptions, 'depth' | 'off' | 'isScored'>>,
+  { depth = 0, off = 0, isScored = false, task = null, penalty = 0 }: AttackOptions,
   workspace: Workspace,
 ): ModelReading {
   const { kind } = decoded;
   const cleaned = normalizeText(decoded.text, workspace);
   const { text } = cleaned;
-  const { evaluation, hits, logOdds, margin } = workspace.withText(text, (read) =>
-    readAttacks(read, asData, workspace, { depth: depth + 1, isScored }),
-  );
-  const rule = hits.reduce((highest, hit) => Math.max(highest, hit.rule.confidence), 0);
-  const inside = Math.max(rule, evaluation?.confidence ?? 0);
+  const { evaluation, hits, orders, logOdds, margin } = workspace.withText(text, (read) => ({
+    ...readAttacks(read, asData, workspace, { depth: depth + 1, isScored, task, penalty }),
+    orders: asData ? ordersOfData(read, task) : [],
+  }));
+  const found: Order[] = hits.map((hit) => ({ ...hit, confidence: confidenceOfHit(hit, text) }));
+  found.push(...orders, ...(evaluation === undefined ? [] : [evaluation]));
+  const inside = Math.max(0, ...found.map((one) => one.confidence));
   const isOdd = DISGUISES.has(kind) && !isTransported(decoded, whole, asData);
   const alone = isOdd && isSuspect(decoded, text, whole, workspace) ? aloneOf(kind, margin, off > 0) : 0;
   const confidence = Math.max(
@@ -292,7 +296,7 @@ function judgeDecoded(
     evaluation: {
       kind: `decoded-${kind.replace(' ', '-')}`,
       confidence,
-      ...placeOf(decoded, cleaned, hits[0] ?? evaluation),
+      ...placeOf(decoded, cleaned, found),
       type,
     },
     logOdds,
@@ -300,14 +304,35 @@ function judgeDecoded(
   };
 }
 
-/** Returns the encoded text from what was found on; without a map all of it. */
+interface Order {
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+}
+
+/** What the detectors of orders in data find, which read only what is not encoded. */
+function ordersOfData(read: Text, task: UserTask | null): Order[] {
+  return [
+    ...matchEmbedded(read).map((hit) => ({ ...hit, confidence: hit.rule.confidence })),
+    ...findRecipientOrders(read, task?.text).map((hit) => ({
+      ...hit,
+      confidence: ATTACK.recipient * hit.share,
+    })),
+  ];
+}
+
+const confidenceOfHit = ({ rule, start, end }: RuleHit, text: string): number =>
+  isQuotedMention(text, start, end) ? rule.confidence / 2 : rule.confidence;
+
+/** Returns the encoded text from the first of what was found on; without a map all of it. */
 function placeOf(
   { start, end, map }: Decoded,
   cleaned: NormalizedText,
-  found: { readonly start: number; readonly end: number } | undefined,
+  found: readonly Order[],
 ): { readonly start: number; readonly end: number } {
-  if (map === undefined || found === undefined) return { start, end };
-  return { start: start + map.originalAt(originalRange(cleaned, found.start, found.end).start), end };
+  if (map === undefined || found.length === 0) return { start, end };
+  const first = Math.min(...found.map((one) => one.start));
+  return { start: start + map.originalAt(originalRange(cleaned, first, first).start), end };
 }
 
 /** Returns the confidence that encoded text has whatever it says. Models write files and keys in codes. */

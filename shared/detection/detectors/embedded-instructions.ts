@@ -1,7 +1,8 @@
 import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
+import type { Text } from '../read/codes.ts';
 import { RULE_SETS } from '../rules/index.ts';
-import { createMatcher, matchInPieces } from '../rules/match-rules.ts';
+import { createMatcher, matchInPieces, type RuleHit } from '../rules/match-rules.ts';
 import { type Detector, type DetectorRow, pushMatches } from './detector.ts';
 import { isFenced } from './fences.ts';
 import { isData } from './slot-roles.ts';
@@ -15,10 +16,14 @@ const match = createMatcher(RULE_SETS.data);
 const detectEmbeddedInstructions: Detector = (view, findings) => {
   if (view.direction === 'output' || !isData(view.slot)) return;
   const { text } = view.cleaned;
-  pushMatches(view, matchInPieces(match, view.text, PIECE, OVERLAP), findings, (hit) =>
+  pushMatches(view, matchEmbedded(view.text), findings, (hit) =>
     isFenced(text, hit.start) ? ATTACK.fencedShare : 1,
   );
 };
+
+export function matchEmbedded(text: Text): RuleHit[] {
+  return matchInPieces(match, text, PIECE, OVERLAP);
+}
 
 export const EMBEDDED_INSTRUCTIONS = {
   detect: detectEmbeddedInstructions,

@@ -47,7 +47,7 @@ export const RECIPIENTS = {
 } as const satisfies DetectorRow;
 
 /** Returns the first instruction of each kind. `task`: what the user asked for. */
-function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
+export function findRecipientOrders(read: Text, task = ''): readonly RecipientHit[] {
   const { string: text, codes } = read;
   const hits: RecipientHit[] = [];
   for (let i = 1; i < text.length; i++) {

@@ -6,6 +6,14 @@ const BEFORE = 240;
 const BEHIND = 240;
 const MAX_REGION = 4_000;
 
+/** A word of one case, as base64 has none. */
+const WORD = `['"(]?(?:\\p{Lu}?\\p{Ll}+|\\p{Lu}+|[\\p{Lo}\\p{M}]+)(?:['’-]\\p{L}+)?[.,!?;:')"]{0,2}`;
+/** A plus before a word, and another one close by. */
+const PLUS = new RegExp(
+  `(?<=[\\p{L}\\d.,!?;:'")])\\+${WORD}(?:(?=[+\\s])[^+\\n]{0,60}(?<!\\s))\\+${WORD}(?![\\p{L}\\d=/])`,
+  'uy',
+);
+
 /**
  * The first sign of each kind, and the pattern that must match there: searching for one sign is much faster than for a
  * pattern. Only codes that words can be hidden by: letters, and what stands between words.
@@ -14,17 +22,17 @@ const KINDS: readonly { readonly sign: string; readonly at: RegExp }[] = [
   { sign: '%', at: /%(?:25){0,4}(?:[2-7c-f][0-9a-f]|0[9ad]|u00)/iy },
   {
     sign: '&',
-    at: /&(?:amp;){0,4}(?:#(?:0{0,9}\d{2}|x0{0,9}[0-9a-f]{2})|(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z\d]{1,30};)/iy,
+    at: /&(?:amp;){0,4}(?:#(?:0{0,9}\d{2}|x0{0,9}[0-9a-f]{2})|(?!(?:amp|lt|gt|quot|apos);)[a-z][a-z\d]{1,30};|nbsp|shy)/iy,
   },
   {
     sign: '\\',
-    at: /\\{1,8}(?:u\{?[0-9a-f]{2}|x[2-7c-f][0-9a-f]|(?!000)[0-3][0-7]{2}|0{0,4}[2-7][0-9a-f] ?\\|[nrt ](?=[\p{L}\\"'])|\r?\n)|(?<=[a-z])\\[a-z][a-z]{0,20}\\[a-z]/iuy,
+    at: /\\{1,8}(?:u\{?[0-9a-f]{2}|x[2-7c-f][0-9a-f]|(?!000)[0-3][0-7]{2}|40(?![\d ])|0{0,4}[2-7][0-9a-f] ?\\|[nrt ](?=[\p{L}\\"'])|\r?\n)|(?<=[a-z])\\[a-z][a-z]{0,20}\\[a-z]/iuy,
   },
   {
     sign: '=',
-    at: /=(?:\r?\n(?=\p{L})|(?:20|0A)(?=[\p{L}=])|[2-7c-f][0-9a-f]=[2-9a-f][0-9a-f])|(?<=\p{L})=\r?\n|(?<=[a-z])=[67][0-9A-F](?=[a-z ]{0,40}=[2-7][0-9A-F])/iuy,
+    at: /=(?:\r?\n(?=\p{L})|(?:20|0A)(?=[\p{L}=])|[2-7c-f][0-9a-f]=[2-9a-f][0-9a-f])|(?<=\p{L})=\r?\n|(?<=\p{L})=[67][0-9A-F](?=[\p{L} ]{0,40}=[2-7][0-9A-F])|=\?[\w-]{1,20}\?q\?/iuy,
   },
-  { sign: '+', at: /(?<=\p{L})\+(?:['"(]?[\p{L}\d%]{1,40}[.,!?;:')"]{0,2}\+){2}[\p{L}'"(]/uy },
+  { sign: '+', at: PLUS },
   { sign: '$', at: /\$\{?IFS/y },
   { sign: "''", at: /(?<=\p{L})''(?=\p{L})/uy },
   { sign: '""', at: /(?<=\p{L})""(?=\p{L})/uy },

@@ -1,3 +1,4 @@
+import { matchAt } from '../read/match-at.ts';
 import { LOOKALIKE } from './tables.ts';
 
 export const CYRILLIC_OR_GREEK = 1;
@@ -51,10 +52,16 @@ export function foldLookAlikes(text: string): string {
   return out;
 }
 
+/** The letters at the beginning of a word that end a code before it: `\\n`, `%AD`, `=2C`. */
+const END_OF_CODE = /(?<=\\)[nrt]|(?<=[%=])[a-f]{2}|(?<=[%=]\d)[a-f]/iy;
+
 function foldWord(text: string, start: number, end: number): string | undefined {
-  let out = '';
-  for (let i = start; i < end; i++) {
+  const first = start + (matchAt(END_OF_CODE, text, start)?.[0].length ?? 0);
+  let out = text.slice(start, first);
+  let scripts = 0;
+  for (let i = first; i < end; i++) {
     const code = text.charCodeAt(i);
+    scripts |= scriptOf(code);
     if (code < 0x370 || code >= 0x600) {
       out += text[i];
       continue;
@@ -63,5 +70,5 @@ function foldWord(text: string, start: number, end: number): string | undefined 
     if (alike === 0) return undefined;
     out += String.fromCharCode(alike);
   }
-  return out;
+  return scripts === (LATIN | CYRILLIC_OR_GREEK) ? out : undefined;
 }

@@ -124,7 +124,8 @@ function hexBytes(run: string): Uint8Array | undefined {
   return withoutZeros(bytes);
 }
 
-const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+={0,2}$/;
+/** Its padding may be in quoted-printable. */
+const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_-]+(?:=(?:3D)?){0,2}$/;
 
 /** Returns the bytes of base64 as a binary string. */
 function base64Binary(run: string, least: number): string | undefined {
