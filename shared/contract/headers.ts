@@ -20,6 +20,10 @@ export type OutputMode = 'pending' | 'live' | 'buffered';
 /** Comma-separated reasons (contract/guard UNSCANNED_REASONS) for parts of a proxied body without readable text. */
 export const UNSCANNED_HEADER = 'X-Service-Unscanned';
 
+/** Request headers with the labels of a request, never forwarded: the run it belongs to, and `k=v,…`. */
+export const SESSION_HEADER = 'X-Service-Session';
+export const TAGS_HEADER = 'X-Service-Tags';
+
 export const RATE_LIMIT_HEADERS = {
   limit: 'X-RateLimit-Limit',
   remaining: 'X-RateLimit-Remaining',

@@ -85,6 +85,11 @@ export const eventSummarySchema = shape('EventSummary', {
   device_id: nullable(Type.String(), { description: 'The device that sent it.' }),
   failed: Type.Boolean({ description: 'True if the scan could not run.' }),
   decided_by: decidedBySchema,
+  session: nullable(Type.String(), {
+    description:
+      'The run that the request belongs to: `X-Service-Session`, the `session_id` of its body, or `run_…` for a recognized conversation.',
+  }),
+  tags: Type.Array(Type.String(), { description: 'Labels of `X-Service-Tags`, as `name=value`.' }),
 });
 
 export const eventQuerySchema = Type.Object({
@@ -115,6 +120,8 @@ export const eventQuerySchema = Type.Object({
     }),
   ),
   rule: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a rule that matched.' })),
+  session: Type.Optional(Type.String({ maxLength: 256, description: 'Id of the session.' })),
+  tag: Type.Optional(Type.String({ maxLength: 256, description: 'A label, as `name=value`.' })),
   from: Type.Optional(timestamp),
   to: Type.Optional(timestamp),
   sort: Type.Optional(
@@ -140,6 +147,25 @@ export const eventListSchema = shape('EventList', {
 });
 export type EventList = Static<typeof eventListSchema>;
 export type EventSummary = EventList['events'][number];
+
+export const sessionDecisionsQuerySchema = Type.Object({
+  project_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Default: all projects, whose clients may choose the same ids.',
+    }),
+  ),
+  after: Type.Optional(Type.String({ maxLength: 192, description: '`next` of the previous page.' })),
+});
+export type SessionDecisionsQuery = Static<typeof sessionDecisionsQuerySchema>;
+
+export const sessionDecisionsSchema = shape('SessionDecisions', {
+  id: Type.String(),
+  decisions: Type.Array(eventSummarySchema, { description: 'In the order in which they were made.' }),
+  next: nullable(
+    Type.String({ description: 'Value of `after` for the next page; null: this is the last page.' }),
+  ),
+});
 
 export const saveFilterSchema = shape(
   'SaveFilterRequest',

@@ -24,6 +24,7 @@ const WITHOUT_ORGANIZATION = [
   // Deleted by the repository explicitly.
   'webhook_deliveries',
   'usage_details',
+  'usage_labels',
   'audit_addresses',
 ];
 const WITHOUT_PROJECT = [
@@ -35,6 +36,7 @@ const WITHOUT_PROJECT = [
   'agent_calls',
   // Stays: usage is counted after the project is gone.
   'usage_details',
+  'usage_labels',
 ];
 
 onEveryEngine('Deletions', (engine) => {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { createLabelLimit } from '../../apps/cloud/src/storage/batch/label-limit.ts';
 import { createModelNames } from '../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../apps/cloud/src/storage/batch/recorder.ts';
@@ -79,6 +80,7 @@ describe('a full disk', () => {
     let stored = 0;
     let refused = 0;
     const nameModel = createModelNames();
+    const isLabelStored = createLabelLimit();
     for (let round = 0; round < 30; round++) {
       const results = await Promise.allSettled(
         Array.from({ length: 10 }, () =>
@@ -87,6 +89,7 @@ describe('a full disk', () => {
               makeRecord('org_full', {}, { accountId: 'usr_full', device: false }),
               NOON,
               nameModel,
+              isLabelStored,
             ),
           ),
         ),
@@ -101,7 +104,7 @@ describe('a full disk', () => {
     assert.ok(stored > 0 && refused > 0, `${stored} stored, ${refused} refused`);
     // There is space again: the next one is stored as usual.
     handles.writes.pragma(`max_page_count = ${pages + 2000}`);
-    await recorder.record(prepareDecision(makeRecord('org_full'), NOON, nameModel));
+    await recorder.record(prepareDecision(makeRecord('org_full'), NOON, nameModel, isLabelStored));
     handles.close();
     const storage = await open();
     const report = await storage.audit.verify('org_full');

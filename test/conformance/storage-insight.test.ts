@@ -22,6 +22,43 @@ onEveryEngine('Usage, feedback and security test runs', (engine) => {
     testEnv = await createTestEnv(storage);
   });
 
+  test('events are found by session and tag, and usage is also summed by the labels of a project', async () => {
+    const { id: organizationId } = await storage.organizations.insert({
+      ...{ kind: 'team', name: 'Labeled', ownerId: testEnv.userId },
+    });
+    const project = await storage.projects.insert(organizationId, { name: 'Labeled' });
+    const labeled = (session: string | null, tags: readonly string[], isSessionNamed = false) => {
+      const record = makeRecord(organizationId, { projectId: project.id, direction: 'input', session, tags });
+      const call = { isError: false, ms: 1, tokens: { input: 3, output: 4 } };
+      return storage.decisions.record({ ...record, call, isSessionNamed });
+    };
+    await Promise.all([
+      labeled('night', ['app=bus', 'team=100%'], true),
+      labeled('night', ['team=red'], true),
+      labeled('run_1', ['team=100%']),
+      labeled(null, []),
+    ]);
+    await labeled('night', ['team=red'], true);
+    const found = async (filter: object) =>
+      (await storage.events.page(organizationId, { filter })).events
+        .map(({ tags = [] }) => tags.join())
+        .sort();
+    assert.deepEqual(await found({ session: 'night' }), ['app=bus,team=100%', 'team=red', 'team=red']);
+    assert.deepEqual(await found({ session: 'run_1', tag: 'team=100%' }), ['team=100%']);
+    assert.deepEqual(await found({ tag: 'team=10_%' }), []);
+    const range = { fromDay: '2000-01-01', toDay: '2100-01-01' };
+    const sums = async (label: string) =>
+      (await storage.usageDetails.sumLabels(organizationId, project.id, range, { by: ['label'], label }))
+        .map(({ label: name, requests, inputTokens }) => [name, requests, inputTokens])
+        .sort();
+    assert.deepEqual(await sums('session='), [['session=night', 3, 9]]);
+    assert.deepEqual(await sums('tag=team='), [
+      ['tag=team=100%', 2, 6],
+      ['tag=team=red', 2, 6],
+    ]);
+    assert.deepEqual(await sums('tag=app=bus'), [['tag=app=bus', 1, 3]]);
+  });
+
   test('usage is counted with a decision, once for each event, including the provider call', async () => {
     const organization = await storage.organizations.insert({
       ...{ kind: 'team', name: 'Counted', ownerId: testEnv.userId },

@@ -427,3 +427,9 @@ alter table "projects" drop column "policy_webhook";
 create index "audit_addresses_age" on "audit_addresses" ("at_ms");
 -- approvals-by-scope
 create index "requests_approved" on "requests" (organization_id, kind, coalesce(device_id, project_id, '')) where status = 'approved';
+-- labels
+alter table "security_events" add column "session" text;
+alter table "security_events" add column "tags" text;
+create index "security_events_session" on "security_events" ("organization_id", "session", "at_ms", "id") where session is not null;
+create index "security_events_tagged" on "security_events" ("organization_id", "at_ms", "id") where tags is not null;
+create table "usage_labels" ("organization_id" text not null, "day" text not null, "project_id" text not null, "label" text not null, "key_id" text not null, "device_id" text not null, "model" text not null, "requests" bigint not null, "blocked" bigint not null, "redacted" bigint not null, "rejected" bigint not null, "calls" bigint not null, "call_errors" bigint not null, "unmetered" bigint not null, "input_tokens" bigint not null, "output_tokens" bigint not null, "scans" bigint not null, "scan_us" bigint not null, "call_ms" bigint not null, constraint "usage_labels_pk" primary key ("organization_id", "project_id", "day", "label", "key_id", "device_id", "model"));

@@ -18,6 +18,7 @@ import { registerDirectoryAuth } from './plugins/directory-auth.ts';
 import { registerErrorReply } from './plugins/error-reply.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { registerJsonBody } from './plugins/json-body.ts';
+import { registerLabels } from './plugins/labels.ts';
 import { LAZY_COMPILERS } from './plugins/lazy-compilers.ts';
 import { registerDrain, registerLoadShedding } from './plugins/load-shedding.ts';
 import { registerMethodNotAllowed } from './plugins/method-not-allowed.ts';
@@ -177,6 +178,7 @@ async function registerDeveloperApi(
   registerAccountLimit(app, { limiter: deps.limiter, now: deps.clock.now });
   registerScope(app);
   registerRejectedUsage(app, deps.meter);
+  registerLabels(app);
   registerIdempotency(app, { storage: deps.storage, now: deps.clock.now });
   for (const group of groups) {
     await app.register(async (scope) => registerGroup(scope, deps, group));

@@ -109,6 +109,11 @@ export const REVIEWED: readonly Reviewed[] = [
     'it counts the requests that wait in one organization, by their index',
   ),
   reviewed(
+    'events.page',
+    'tags like',
+    'a filter on a page, off the event loop: newest first of the events with tags until the page is full',
+  ),
+  reviewed(
     'requests.list',
     '"status" =',
     'a filter on a page: newest first until the page is full; requests are made by people',

@@ -15,13 +15,16 @@ interface AnsweredDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Removes from the unread parts of a request those that are responses, or parts of responses, evaluated here before. */
+/**
+ * Removes from the unread parts of a request those that are responses, or parts of responses, evaluated here before.
+ * `session`: that of the first of them.
+ */
 export async function withoutAnswered<R extends Pick<ExtractedBody, 'unscanned'>>(
   { storage: { conversationNotes }, clock }: AnsweredDeps,
   principal: Principal,
   provider: Provider,
   body: R,
-): Promise<R> {
+): Promise<{ readonly body: R; readonly session: string | undefined }> {
   const keys = new Map(
     body.unscanned.flatMap((part) =>
       part.answeredId === undefined
@@ -29,9 +32,10 @@ export async function withoutAnswered<R extends Pick<ExtractedBody, 'unscanned'>
         : [[part, conversationNotes.keyOf(principal, 'answer', [provider.name, part.answeredId])] as const],
     ),
   );
-  if (keys.size === 0) return body;
+  if (keys.size === 0) return { body, session: undefined };
   const known = await conversationNotes.find(principal, [...keys.values()], clock.now() - KEPT_MS);
-  return { ...body, unscanned: body.unscanned.filter((part) => !known.has(keys.get(part) ?? '')) };
+  const unscanned = body.unscanned.filter((part) => !known.has(keys.get(part) ?? ''));
+  return { body: { ...body, unscanned }, session: [...known.values()].find((session) => session !== '') };
 }
 
 /** Stores the ids of a response that was not blocked, as keyed digests, unless the provider does not keep it. */
@@ -51,6 +55,7 @@ export async function keepAnswered(
       ? format.readIds(json?.value)
       : await pacedTurns.run(principal, format.readStreamIds(text));
   if (ids.length === 0) return;
+  const session = principal.labels?.session ?? '';
   const keys = ids.map((id) => conversationNotes.keyOf(principal, 'answer', [provider.name, id]));
-  await conversationNotes.keep(principal, new Map(keys.map((key) => [key, ''])));
+  await conversationNotes.keep(principal, new Map(keys.map((key) => [key, session])));
 }

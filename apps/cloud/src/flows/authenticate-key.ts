@@ -14,6 +14,7 @@ import type { ProjectRuleset, Scanner } from '../detection-workers/scanner.ts';
 import type { KeyForAuth, KeyLimits, PolicyEndpoint, Storage, WebhookRoute } from '../storage/storage.ts';
 import { type AddressList, createAddressList } from './address-list.ts';
 import type { Clock } from './clock.ts';
+import type { Labels } from './read-labels.ts';
 import { rulesetInput } from './ruleset-input.ts';
 import { isServiceKey } from './service-key.ts';
 
@@ -33,6 +34,8 @@ export interface Principal extends Caller {
   readonly ruleset: ProjectRuleset;
   /** Addresses from which the organization's keys may be used; null: any address. */
   readonly allowedAddresses: AddressList | null;
+  /** How the client names this request. */
+  readonly labels?: Labels;
 }
 
 export interface AuthenticateDeps {

@@ -17,6 +17,7 @@ import type { ContinuedConversation } from './evaluate-response.ts';
 import { findCredential } from './find-credential.ts';
 import { readFiles } from './read-files.ts';
 import { readRequestHeaders } from './read-request-headers.ts';
+import { inSession } from './recognize-session.ts';
 import { type RelayReply, unscannedReasons } from './relay-reply.ts';
 import type { RelayDependencies, RelayRequest } from './relay-request.ts';
 import { rejectRepeated } from './repeated-block.ts';
@@ -27,28 +28,29 @@ import { requireKeyLimits } from './token-budget.ts';
 /** Handles a model request: reads, evaluates and forwards it, evaluates and returns the response. */
 export async function relayCompletion(
   deps: RelayDependencies,
-  principal: Principal,
+  caller: Principal,
   request: RelayRequest,
   onEvaluated: (evaluation: Evaluation) => void,
 ): Promise<RelayReply> {
   const format = formatOf(request.endpoint);
   const reading = format.readRequestInSteps(request.value, () => request.source);
-  const body = await deps.pacedTurns.run(principal, reading);
+  const body = await deps.pacedTurns.run(caller, reading);
   // The model named in the address answers, whatever the body says.
   const { deployment, model = deployment ?? body.model ?? null } = request.params;
   const read = { ...body, model };
   rejectLongTexts(read.slots);
-  await requireKeyLimits(deps, principal, model, request.value);
+  await requireKeyLimits(deps, caller, model, request.value);
   const provider = chooseProvider(deps.providers, {
     endpoint: request.endpoint.name,
     model: read.model,
     named: headerText(request.headers['x-service-provider']),
   });
-  const credential = await findCredential(deps, principal, provider, request.headers, read.model);
-  const usage = await admitRequest(deps, principal, 'monthly_quota_exceeded');
-  const kept = await withoutAnswered(deps, principal, provider, read);
+  const credential = await findCredential(deps, caller, provider, request.headers, read.model);
+  const usage = await admitRequest(deps, caller, 'monthly_quota_exceeded');
+  const answered = await withoutAnswered(deps, caller, provider, read);
+  const principal = withSession(deps, caller, request, read, answered.session);
   const headers = readRequestHeaders(deps, principal, provider, request.headers);
-  const extracted = headers.withBody(await readFiles(deps, principal, kept));
+  const extracted = headers.withBody(await readFiles(deps, principal, answered.body));
 
   const texts = {
     route: request.route,
@@ -129,6 +131,17 @@ function textsToJudge(principal: Principal, request: RelayRequest, extracted: Ex
     ...{ isCode: codeSlots(request.value), reportsToolCalls: true },
     isReported: workingSlots(principal, () => data),
   };
+}
+
+function withSession(
+  { storage }: Pick<RelayDependencies, 'storage'>,
+  caller: Principal,
+  { headers, value }: RelayRequest,
+  conversation: Conversation,
+  continued: string | undefined,
+): Principal {
+  const { sessionId: conversationId } = continuedBy(conversation, value);
+  return inSession(storage, caller, { headers, conversation, conversationId, continued });
 }
 
 /** Returns the conversation of a request; messages stored by the provider are identified by the provider's ids. */

@@ -7,6 +7,7 @@ import { createAudit } from './audit/audit.ts';
 import { createCheckpointFile } from './audit/checkpoint-file.ts';
 import { createCheckpointSchedule } from './audit/checkpoint-schedule.ts';
 import { createVerifyThread } from './audit/verify-thread.ts';
+import { createLabelLimit } from './batch/label-limit.ts';
 import { createModelNames } from './batch/model-names.ts';
 import { prepareDecision } from './batch/prepare-decision.ts';
 import { createRecorder } from './batch/recorder.ts';
@@ -58,6 +59,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { idempotencyBudgetBytes = IDEMPOTENCY_BUDGET_BYTES } = options;
   const deps = { db, reads, vault, now, idempotencyBudgetBytes, touch: recorder.touch };
   const nameModel = createModelNames();
+  const isLabelStored = createLabelLimit();
   const idempotency = createIdempotency(deps, log);
   const close = async (): Promise<void> => {
     idempotency.stop();
@@ -81,7 +83,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     events: createEvents({ ...deps, dialect, onGrown }),
     eventCounts: createEventCounts(deps),
     decisions: {
-      record: async (record) => await recorder.record(prepareDecision(record, now(), nameModel)),
+      record: async (record) =>
+        await recorder.record(prepareDecision(record, now(), nameModel, isLabelStored)),
     },
     idempotency,
     masterKeys: createMasterKeyStore({ db, vault, dialect, firstKeyId }),

@@ -53,6 +53,11 @@ export interface UsageDetailRow {
   call_ms: number;
 }
 
+/** The usage of requests with a label: `session=…` or `tag=name=value`. */
+export interface LabelUsageRow extends UsageDetailRow {
+  label: string;
+}
+
 /** Tables as Kysely sees them. Times are milliseconds since 1970, flags 0 or 1, lists and objects JSON text. */
 export interface Database {
   meta: { name: string; value: string };
@@ -130,6 +135,7 @@ export interface Database {
   policy_versions: RowOf<typeof policyVersionTable>;
   /** Usage of a day; an empty id means none. */
   usage_details: UsageDetailRow;
+  usage_labels: LabelUsageRow;
   /** `prices`: list of ModelPrice as JSON. */
   model_prices: { organization_id: string; prices: string; updated_at_ms: number };
   enrollments: RowOf<typeof enrollmentTable>;
@@ -274,4 +280,7 @@ export interface SecurityEventsTable {
   judged_by: 'device' | null;
   /** Kind and id, such as `policy:pol_…`. */
   decided_by: string | null;
+  session: string | null;
+  /** A list of `name=value` as JSON. */
+  tags: string | null;
 }

@@ -6,6 +6,7 @@ import {
   decideAdmissions,
   monthRow,
 } from '../../../../apps/cloud/src/storage/batch/counts.ts';
+import { createLabelLimit } from '../../../../apps/cloud/src/storage/batch/label-limit.ts';
 import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import type { Admission } from '../../../../apps/cloud/src/storage/model/usage.ts';
@@ -91,6 +92,7 @@ test('decisions are chained in order by organization, and count a request if the
       makeRecord(organizationId, { id }, counted ? usage : undefined),
       NOON,
       createModelNames(),
+      createLabelLimit(),
     );
   const counts = new Counts();
   const chains = chainEntries(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLabelLimit } from '../../../../apps/cloud/src/storage/batch/label-limit.ts';
 import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision, rowToEvent } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import type { DecisionRecord, EventFinding } from '../../../../apps/cloud/src/storage/model/events.ts';
@@ -12,7 +13,8 @@ const FINDING: EventFinding = {
   ...{ start: 3, end: 9, confidence: 0.5 },
 };
 
-const prepare = (record: DecisionRecord) => prepareDecision(record, NOON + 5, createModelNames());
+const prepare = (record: DecisionRecord) =>
+  prepareDecision(record, NOON + 5, createModelNames(), createLabelLimit());
 const prepareEvent = (change: Parameters<typeof makeRecord>[1]) => prepare(makeRecord(ORG, change));
 const findingsOf = (...findings: readonly EventFinding[]) => prepareEvent({ findings }).event.findings;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Batch, BatchWriter, PreparedDecision } from '../../../../apps/cloud/src/storage/batch/batch.ts';
+import { createLabelLimit } from '../../../../apps/cloud/src/storage/batch/label-limit.ts';
 import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { createRecorder } from '../../../../apps/cloud/src/storage/batch/recorder.ts';
@@ -22,7 +23,8 @@ function scripted(faults: (batch: Batch) => Error | undefined = () => undefined)
   return { written, recorder: createRecorder({ writer, log: () => {}, onGrown: () => {} }) };
 }
 
-const decision = (): PreparedDecision => prepareDecision(makeRecord('org_a'), NOON, createModelNames());
+const decision = (): PreparedDecision =>
+  prepareDecision(makeRecord('org_a'), NOON, createModelNames(), createLabelLimit());
 const admission = { accountId: 'usr_a', limit: null, device: false, nowMs: NOON };
 
 test('callers of one turn share a batch; many are split into several, and none is left out', async () => {

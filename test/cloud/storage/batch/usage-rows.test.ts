@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLabelLimit } from '../../../../apps/cloud/src/storage/batch/label-limit.ts';
 import { createModelNames } from '../../../../apps/cloud/src/storage/batch/model-names.ts';
 import { prepareDecision } from '../../../../apps/cloud/src/storage/batch/prepare-decision.ts';
 import { usageRows } from '../../../../apps/cloud/src/storage/batch/usage-rows.ts';
@@ -7,8 +8,14 @@ import type { ProviderCall, SecurityEvent } from '../../../../apps/cloud/src/sto
 import { makeRecord, NOON } from '../../../conformance/storage-engines.ts';
 
 const nameModel = createModelNames();
+const isLabelStored = createLabelLimit();
 const decide = (change: Partial<SecurityEvent>, call?: ProviderCall) =>
-  prepareDecision({ ...makeRecord('org_a', { latencyUs: 10, ...change }), call }, NOON, nameModel);
+  prepareDecision(
+    { ...makeRecord('org_a', { latencyUs: 10, ...change }), call },
+    NOON,
+    nameModel,
+    isLabelStored,
+  );
 const call = (change: Partial<ProviderCall> = {}): ProviderCall => ({
   ...{ isError: false, ms: 1.6, tokens: { input: 5, output: 7 } },
   ...change,

@@ -18,6 +18,7 @@ export async function recordDecision(
 ): Promise<void> {
   const { recorded, direction, texts, verdict, scan, eventId, atMs } = made;
   const { decision, confidence, threatType } = verdict;
+  const { labels } = principal;
   const failMode = scan.kind === 'failed' ? scan.failMode : null;
   const notices =
     principal.webhooks.length === 0
@@ -29,6 +30,7 @@ export async function recordDecision(
   await storage.decisions.record({
     ...(recorded.usage ? { usage: recorded.usage } : {}),
     call: recorded.call,
+    ...(labels?.isNamed === true && { isSessionNamed: true }),
     ...notices,
     event: {
       id: eventId,
@@ -48,6 +50,7 @@ export async function recordDecision(
       failed: failMode === null ? null : { reason: nameOf(made.cause), failMode },
       latencyUs: Math.round(made.scanMs * 1000),
       atMs,
+      ...(labels !== undefined && { session: labels.session, tags: labels.tags }),
       decidedBy: verdict.decidedBy ?? decidedByPreset(principal.ruleset.input),
     },
     audit: {

@@ -1,6 +1,6 @@
-import type { ModelPrice, UsageGroup, UsageReport } from '@csg/shared/contract';
+import { type ModelPrice, type UsageGroup, type UsageReport, ValidationError } from '@csg/shared/contract';
 import { matchesPattern } from '@csg/shared/detection';
-import type { Storage, UsageDimension, UsageSum } from '../../storage/storage.ts';
+import type { LabelSum, Storage, UsageCounts, UsageDimension } from '../../storage/storage.ts';
 import { type NameDeps, readNames } from '../insight/read-names.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -14,8 +14,21 @@ export interface UsageRange {
   readonly toDay: string;
 }
 
+/** Which requests a report covers; a session or a tag only within a project. */
+export interface UsageFilter {
+  readonly projectId?: string | undefined;
+  readonly session?: string | undefined;
+  /** `name=value`. */
+  readonly tag?: string | undefined;
+}
+
+/** Groups whose rows are labels of requests: a request counts in each of its tags, and in none without one. */
+const LABEL_GROUPS = { session: 'session=', tag: 'tag=' } as const;
+type LabelGroup = keyof typeof LABEL_GROUPS;
+const isLabelGroup = (by: UsageGroup): by is LabelGroup => by in LABEL_GROUPS;
+
 /** Prices are per model, so every grouping also reads the models. */
-const DIMENSIONS: Readonly<Record<UsageGroup, readonly UsageDimension[]>> = {
+const DIMENSIONS: Readonly<Record<Exclude<UsageGroup, LabelGroup>, readonly UsageDimension[]>> = {
   day: ['day', 'model'],
   project: ['projectId', 'model'],
   key: ['keyId', 'model'],
@@ -26,23 +39,27 @@ const DIMENSIONS: Readonly<Record<UsageGroup, readonly UsageDimension[]>> = {
 
 type Figures = UsageReport['total'];
 
-/** Returns an organization's usage over a range of days, grouped as requested. */
+/**
+ * Returns an organization's usage over a range of days, grouped as requested. Labels and filters need a project; rejects
+ * with a validation error without one.
+ */
 export async function readUsageReport(
   deps: UsageReportDeps,
   organizationId: string,
   range: UsageRange,
   by: UsageGroup,
+  filter: UsageFilter = {},
 ): Promise<UsageReport> {
   await deps.meter.flush();
   const [sums, prices, names, identify] = await Promise.all([
-    deps.storage.usageDetails.sum(organizationId, range, DIMENSIONS[by]),
+    readSums(deps, organizationId, range, by, filter),
     deps.storage.usageDetails.getPrices(organizationId),
     readNames(deps, organizationId),
     createIdentify(deps, organizationId, by),
   ]);
   const rows = [...Map.groupBy(sums, identify)].map(([id, group]) => ({
     id: id === '' ? null : id,
-    name: id === '' ? 'None' : by === 'day' || by === 'model' ? id : names.of(id),
+    name: id === '' ? 'None' : NAMELESS.has(by) ? id : names.of(id),
     ...figuresOf(group, prices),
   }));
   rows.sort((a, b) =>
@@ -53,12 +70,52 @@ export async function readUsageReport(
   return { from: range.fromDay, to: range.toDay, by, total: figuresOf(sums, prices), rows };
 }
 
+/** Groups whose ids are what people read. */
+const NAMELESS: ReadonlySet<UsageGroup> = new Set(['day', 'model', 'session', 'tag']);
+
+async function readSums(
+  { storage: { usageDetails } }: UsageReportDeps,
+  organizationId: string,
+  range: UsageRange,
+  by: UsageGroup,
+  { projectId, session, tag }: UsageFilter,
+): Promise<readonly LabelSum[]> {
+  const label = session !== undefined ? `session=${session}` : tag === undefined ? undefined : `tag=${tag}`;
+  if (label === undefined && !isLabelGroup(by)) {
+    const dimensions = DIMENSIONS[by];
+    if (projectId === undefined) return usageDetails.sum(organizationId, range, dimensions);
+    const sums = await usageDetails.sum(organizationId, range, [
+      ...new Set([...dimensions, 'projectId' as const]),
+    ]);
+    return sums.filter((sum) => sum.projectId === projectId);
+  }
+  if (projectId === undefined) throw needsProject();
+  // A row has one label: the group's, or that of the filter.
+  if (label !== undefined && isLabelGroup(by)) throw oneLabel(by);
+  return usageDetails.sumLabels(organizationId, projectId, range, {
+    by: isLabelGroup(by) ? ['label', 'model'] : DIMENSIONS[by],
+    label: isLabelGroup(by) ? LABEL_GROUPS[by] : label!,
+  });
+}
+
+const needsProject = (): ValidationError =>
+  new ValidationError([
+    { loc: ['query', 'project_id'], msg: 'Name a project: labels are counted within one.', type: 'missing' },
+  ]);
+const oneLabel = (by: LabelGroup): ValidationError =>
+  new ValidationError([
+    { loc: ['query', 'by'], msg: `Leave out the filter by a label to group by ${by}.`, type: 'combination' },
+  ]);
+
 async function createIdentify(
   { storage }: UsageReportDeps,
   organizationId: string,
   by: UsageGroup,
-): Promise<(sum: UsageSum) => string> {
+): Promise<(sum: LabelSum) => string> {
   switch (by) {
+    case 'session':
+    case 'tag':
+      return ({ label = '' }) => label.slice(LABEL_GROUPS[by].length);
     case 'day':
       return ({ day = '' }) => day;
     case 'project':
@@ -81,9 +138,8 @@ async function createIdentify(
   }
 }
 
-function figuresOf(sums: readonly UsageSum[], prices: readonly ModelPrice[]): Figures {
-  const total = (field: keyof Omit<UsageSum, UsageDimension>) =>
-    sums.reduce((sum, counts) => sum + counts[field], 0);
+function figuresOf(sums: readonly LabelSum[], prices: readonly ModelPrice[]): Figures {
+  const total = (field: keyof UsageCounts) => sums.reduce((sum, counts) => sum + counts[field], 0);
   let cost: number | null = null;
   let unpriced = 0;
   for (const { model = '', inputTokens, outputTokens } of sums) {

@@ -11,10 +11,16 @@ import type { EventFilter, EventFinding, FalsePositive, SecurityEvent } from '..
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 
-const shownEvent = wireOf(eventSummarySchema, 'failed', 'decided_by');
+const shownEvent = wireOf(eventSummarySchema, 'failed', 'decided_by', 'session', 'tags');
 
 export function eventSummary(event: SecurityEvent, nameDecider: NameDecider): EventSummary {
-  return { ...shownEvent(event), failed: event.failed !== null, decided_by: nameDecider(event) };
+  return {
+    ...shownEvent(event),
+    failed: event.failed !== null,
+    decided_by: nameDecider(event),
+    session: event.session ?? null,
+    tags: [...(event.tags ?? [])],
+  };
 }
 
 export function eventDetail(
@@ -87,6 +93,8 @@ export function eventFilter(query: EventQuery): EventFilter {
     ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
     ...(query.rule === undefined ? {} : { rule: query.rule }),
+    ...(query.session === undefined ? {} : { session: query.session }),
+    ...(query.tag === undefined ? {} : { tag: query.tag }),
     ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
     ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),
   };

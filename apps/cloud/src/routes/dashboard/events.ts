@@ -3,6 +3,7 @@ import {
   CodedError,
   type EventDetail,
   type EventFeedbackRequest,
+  type EventList,
   type EventQuery,
   eventDetailSchema,
   eventFeedbackRequestSchema,
@@ -10,6 +11,9 @@ import {
   eventQuerySchema,
   falsePositivesSchema,
   reportEffectSchema,
+  type SessionDecisionsQuery,
+  sessionDecisionsQuerySchema,
+  sessionDecisionsSchema,
 } from '@csg/shared/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -27,7 +31,7 @@ import {
 import { readSearch, readSentBy } from '../../flows/insight/search-events.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
-import type { FalsePositive, SecurityEvent, Storage } from '../../storage/storage.ts';
+import type { EventFilter, EventSort, FalsePositive, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -89,30 +93,40 @@ function registerEventReads(
         ...(userId === undefined ? {} : { sentBy: await readSentBy(deps, organizationId, userId) }),
         ...(q === undefined || q.trim() === '' ? {} : { search: await readSearch(deps, organizationId, q) }),
       };
-      await deps.storage.flush();
       if (format !== undefined) {
+        await deps.storage.flush();
         return reply
           .type(EXPORT_TYPES[format])
           .header('content-disposition', `attachment; filename="events.${format}"`)
           .send(Readable.from(exportEvents(deps, organizationId, { filter, sort }, format)));
       }
-      try {
-        const page = await deps.storage.events.page(organizationId, {
-          filter,
-          sort,
-          limit: PAGE,
-          ...(before === undefined ? {} : { after: before }),
-        });
-        const nameDecider = await readDeciders(deps, organizationId, page.events);
-        return { events: page.events.map((event) => eventSummary(event, nameDecider)), next: page.next };
-      } catch (error) {
-        if (error instanceof StorageError && error.code === 'rejected') {
-          throw new CodedError('invalid_request', {
-            message: '"before" is not the `next` of a page in this order.',
-          });
-        }
-        throw error;
-      }
+      return readPage(deps, organizationId, filter, sort, before);
+    },
+  );
+
+  app.get<{ Params: { session_id: string }; Querystring: SessionDecisionsQuery }>(
+    '/sessions/:session_id',
+    {
+      config,
+      schema: dashboardRoute({
+        id: 'getSession',
+        area: 'Events',
+        summary: 'Get the decisions of a session',
+        description: `What one run of a client asked and what was decided, oldest first, ${PAGE} per page. Sessions are labels of clients: see \`X-Service-Session\`.`,
+        params: Type.Object({ session_id: Type.String({ maxLength: 256 }) }),
+        query: sessionDecisionsQuerySchema,
+        response: sessionDecisionsSchema,
+        codes: ['not_found', 'invalid_request'],
+      }),
+    },
+    async (request) => {
+      const { organizationId } = memberOf(request);
+      const { session_id: session } = request.params;
+      const { project_id: projectId, after } = request.query;
+      const filter = { session, ...(projectId === undefined ? {} : { projectId }) };
+      const { events, next } = await readPage(deps, organizationId, filter, OLDEST_FIRST, after);
+      if (events.length === 0 && after === undefined) throw new CodedError('not_found');
+      return { id: session, decisions: events, next };
     },
   );
 
@@ -137,6 +151,28 @@ function registerEventReads(
       return detailOf(deps, organizationId, event, feedback);
     },
   );
+}
+
+const OLDEST_FIRST: EventSort = { by: 'time', order: 'asc' };
+
+async function readPage(
+  deps: DeciderDeps & { storage: Storage },
+  organizationId: string,
+  filter: EventFilter,
+  sort: EventSort,
+  after: string | undefined,
+): Promise<EventList> {
+  await deps.storage.flush();
+  const { events, next } = await deps.storage.events
+    .page(organizationId, { filter, sort, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    .catch((error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== 'rejected') throw error;
+      throw new CodedError('invalid_request', {
+        message: 'The position is not the `next` of a page in this order.',
+      });
+    });
+  const nameDecider = await readDeciders(deps, organizationId, events);
+  return { events: events.map((event) => eventSummary(event, nameDecider)), next };
 }
 
 async function detailOf(

@@ -12,7 +12,7 @@ export type ExportFormat = keyof typeof EXPORT_TYPES;
 const PAGE = 250;
 
 /** An event as a row of an export. */
-interface ExportRow extends Omit<EventSummary, 'decided_by'> {
+interface ExportRow extends Omit<EventSummary, 'decided_by' | 'tags'> {
   readonly request_id: string | null;
   readonly project_name: string | null;
   readonly key_name: string | null;
@@ -22,6 +22,7 @@ interface ExportRow extends Omit<EventSummary, 'decided_by'> {
   readonly decided_by_id: string | null;
   readonly decided_by_name: string;
   readonly latency_ms: number;
+  readonly tags: string;
 }
 
 /** Exports all events that match a filter, read page by page while they are sent. */
@@ -48,7 +49,7 @@ export async function* exportEvents(
 }
 
 function exportRow(event: SecurityEvent, summary: EventSummary, names: Names): ExportRow {
-  const { decided_by, ...rest } = summary;
+  const { decided_by, tags, ...rest } = summary;
   return {
     ...rest,
     request_id: event.requestId,
@@ -60,6 +61,7 @@ function exportRow(event: SecurityEvent, summary: EventSummary, names: Names): E
     decided_by_id: decided_by.id,
     decided_by_name: decided_by.name,
     latency_ms: event.latencyUs / 1000,
+    tags: tags.join(','),
   };
 }
 
@@ -74,6 +76,8 @@ const COLUMNS = [
     'request_id',
     'failed',
     'latency_ms',
+    'session',
+    'tags',
   ] as const),
 ] satisfies readonly (keyof ExportRow)[];
 

@@ -29,12 +29,22 @@ const reportQuery = Type.Object({
   by: Type.Optional(Type.Enum([...USAGE_GROUPS], { description: 'Default project.' })),
   from: day('First day, in UTC. Default: the first of this month.'),
   to: day('Last day, inclusive. Default: today.'),
+  project_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only this project; sessions and tags need one.' }),
+  ),
+  session: Type.Optional(Type.String({ maxLength: 256, description: 'Only requests of this session.' })),
+  tag: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Only requests with this label, as `name=value`.' }),
+  ),
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 });
 interface ReportQuery {
   readonly by?: UsageGroup;
   readonly from?: string;
   readonly to?: string;
+  readonly project_id?: string;
+  readonly session?: string;
+  readonly tag?: string;
   readonly format?: 'json' | 'csv';
 }
 
@@ -47,17 +57,19 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
       schema: dashboardRoute({
         id: 'getUsageReport',
         area: 'Usage',
-        summary: 'Get usage by day, project, key, model, device or person',
+        summary: 'Get usage by day, project, key, model, device, person, session or tag',
         description:
-          'Covers this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. `format=csv` returns a spreadsheet.',
+          'Covers this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. By session or tag, a request counts in each of its labels, and the total is the sum of the rows. `format=csv` returns a spreadsheet.',
         query: reportQuery,
         response: usageReportSchema,
       }),
     },
     async (request, reply) => {
-      const { by = 'project', format } = request.query;
+      const { by = 'project', format, project_id: projectId, session, tag } = request.query;
       const range = rangeOf(request.query, deps.clock.now());
-      const report = await readUsageReport(deps, memberOf(request).organizationId, range, by);
+      const report = await readUsageReport(deps, memberOf(request).organizationId, range, by, {
+        ...{ projectId, session, tag },
+      });
       if (format !== 'csv') return report;
       const name = `usage-${by}-${range.fromDay}-${range.toDay}.csv`;
       return reply

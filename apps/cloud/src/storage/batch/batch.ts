@@ -14,6 +14,8 @@ export interface PreparedDecision {
   /** The model name under which its usage is stored. */
   readonly usageModel: string;
   readonly call: ProviderCall | null;
+  /** Under which its usage is also stored. */
+  readonly labels: readonly string[];
 }
 
 /** Requests to add to one account's counter of one period (YYYY-MM or YYYY-MM-DD). */

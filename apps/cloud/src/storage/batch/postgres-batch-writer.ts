@@ -24,7 +24,7 @@ import {
 } from './batch.ts';
 import { Counts, chainEntries, decideAdmissions, monthRow } from './counts.ts';
 import { POSTGRES_STATEMENTS } from './postgres-statements.ts';
-import { USAGE_COLUMNS, usageRows } from './usage-rows.ts';
+import { LABEL_COLUMNS, labelRows, USAGE_COLUMNS, usageRows } from './usage-rows.ts';
 
 const ATTEMPTS = 4;
 const RETRY_MS = 100;
@@ -200,7 +200,7 @@ async function writeAllButChains(
     const areNew = inserted.then(({ length }) => {
       if (length < fresh.length) throw new KnownEvent();
     });
-    const details = addDetails(run, fresh);
+    const details = Promise.all([addDetails(run, fresh), addLabels(run, fresh)]);
     // Already sent, but awaited after the events: the error of the statement that failed first is the useful one.
     details.catch(() => {});
     sent.push(
@@ -269,6 +269,8 @@ async function insertNewEvents(
     events.map((e) => e.at_ms),
     events.map((e) => e.judged_by),
     events.map((e) => e.decided_by),
+    events.map((e) => e.session),
+    events.map((e) => e.tags),
   ]);
   const isNew = new Set(inserted.map((row) => row.id));
   // delete: if two events of a batch have the same id, the first one is stored.
@@ -298,6 +300,15 @@ async function addDetails(run: Run, decisions: readonly PreparedDecision[]): Pro
     await run(
       'addDetails',
       USAGE_COLUMNS.map((column) => rows.map((row) => row[column])),
+    );
+}
+
+async function addLabels(run: Run, decisions: readonly PreparedDecision[]): Promise<void> {
+  const rows = labelRows(decisions);
+  if (rows.length > 0)
+    await run(
+      'addLabels',
+      LABEL_COLUMNS.map((column) => rows.map((row) => row[column])),
     );
 }
 

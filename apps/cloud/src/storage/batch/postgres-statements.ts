@@ -1,13 +1,18 @@
+import { LABEL_COLUMNS, USAGE_COUNTS } from './usage-rows.ts';
+
+const added = (table: string): string =>
+  USAGE_COUNTS.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ');
+
 /** Named, so that each connection parses them once. They take arrays: a batch of any size is one statement. */
 export const POSTGRES_STATEMENTS = {
   insertEvents: {
     name: 'csg_insert_events',
     text: `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id, direction,
       route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
-      judged_by, decided_by)
+      judged_by, decided_by, session, tags)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::text[],
-      $16::bigint[], $17::bigint[], $18::text[], $19::text[])
+      $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[])
      ON CONFLICT (id) DO NOTHING RETURNING id`,
   },
   lockUsage: {
@@ -32,17 +37,16 @@ export const POSTGRES_STATEMENTS = {
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[])
      ON CONFLICT (organization_id, day, project_id, key_id, device_id, model)
-     DO UPDATE SET requests = usage_details.requests + excluded.requests,
-      blocked = usage_details.blocked + excluded.blocked,
-      redacted = usage_details.redacted + excluded.redacted,
-      rejected = usage_details.rejected + excluded.rejected,
-      calls = usage_details.calls + excluded.calls,
-      call_errors = usage_details.call_errors + excluded.call_errors,
-      unmetered = usage_details.unmetered + excluded.unmetered,
-      input_tokens = usage_details.input_tokens + excluded.input_tokens,
-      output_tokens = usage_details.output_tokens + excluded.output_tokens,
-      scans = usage_details.scans + excluded.scans, scan_us = usage_details.scan_us + excluded.scan_us,
-      call_ms = usage_details.call_ms + excluded.call_ms`,
+     DO UPDATE SET ${added('usage_details')}`,
+  },
+  /** Arrays in the order of LABEL_COLUMNS. */
+  addLabels: {
+    name: 'csg_add_labels',
+    text: `INSERT INTO usage_labels (${LABEL_COLUMNS.join(', ')})
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+      $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[])
+     ON CONFLICT (organization_id, project_id, day, label, key_id, device_id, model)
+     DO UPDATE SET ${added('usage_labels')}`,
   },
   lockHeads: {
     name: 'csg_lock_heads',

@@ -8,6 +8,7 @@ import type { SecurityEventsTable } from '../schema.ts';
 import { StorageError } from '../storage-error.ts';
 import { dayOf, toStorableText } from '../stored-values.ts';
 import type { PreparedDecision } from './batch.ts';
+import type { createLabelLimit } from './label-limit.ts';
 import type { createModelNames } from './model-names.ts';
 
 /** Clients choose these, so they must not decide how large a row gets. */
@@ -18,6 +19,7 @@ export function prepareDecision(
   record: DecisionRecord,
   nowMs: number,
   nameModel: ReturnType<typeof createModelNames>,
+  isStored: ReturnType<typeof createLabelLimit>,
 ): PreparedDecision {
   const { event, audit, usage, notices, call } = record;
   if (
@@ -27,7 +29,8 @@ export function prepareDecision(
   ) {
     throw new StorageError('rejected', `Event ${event.id} has a number that is none.`);
   }
-  const row = eventToRow(event);
+  const { labels, ...labeled } = withLabels(record, isStored);
+  const row = eventToRow({ ...event, ...labeled });
   const data = { ...audit.data, event_sha256: eventDigest(row), project_id: event.projectId };
   const day = dayOf(row.at_ms);
   return {
@@ -40,7 +43,26 @@ export function prepareDecision(
     usage: usage ?? null,
     usageModel: nameModel(row.organization_id, day, row.model),
     call: call ?? null,
+    labels,
     deliveries: (notices ?? []).map((notice) => newDeliveryRow(event.organizationId, notice, nowMs)),
+  };
+}
+
+/** Returns the labels of an event without those beyond the limit, and those under which its usage is summed. */
+function withLabels(
+  { event: { session, tags = [], keyId, atMs }, isSessionNamed }: DecisionRecord,
+  isStored: ReturnType<typeof createLabelLimit>,
+): Pick<SecurityEvent, 'session' | 'tags'> & { readonly labels: readonly string[] } {
+  if (tags.length === 0 && isSessionNamed !== true) return { labels: [] };
+  const day = dayOf(atMs);
+  const isWithin = (label: string): boolean => isStored(keyId ?? '', day, label);
+  const named = isSessionNamed === true && session != null ? [`session=${session}`] : [];
+  const kept = named.filter(isWithin);
+  const keptTags = tags.filter((tag) => isWithin(`tag=${tag}`));
+  return {
+    ...(kept.length < named.length && { session: null }),
+    ...(keptTags.length < tags.length && { tags: keptTags }),
+    labels: [...kept, ...keptTags.map((tag) => `tag=${tag}`)],
   };
 }
 
@@ -68,6 +90,8 @@ function eventToRow(event: SecurityEvent): SecurityEventsTable {
     project_id: event.projectId,
     request_id: cut(event.requestId),
     route: toStorableText(event.route),
+    session: cut(event.session ?? null),
+    tags: event.tags === undefined || event.tags.length === 0 ? null : JSON.stringify(event.tags.map(cutTag)),
     threat_type: event.threatType,
     unscanned:
       event.unscanned.length === 0
@@ -75,6 +99,8 @@ function eventToRow(event: SecurityEvent): SecurityEventsTable {
         : JSON.stringify(event.unscanned.slice(0, MAX_FINDINGS).map(({ at, reason }) => [at, reason])),
   };
 }
+
+const cutTag = (tag: string): string => cut(tag)!;
 
 /** Control characters, and those that change the direction of text: a client can write anything as its model. */
 const MISLEADING = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -134,6 +160,8 @@ export function rowToEvent(row: SecurityEventsTable): SecurityEvent {
     failed: row.failed === null ? null : readFailure(row.failed),
     latencyUs: row.latency_us,
     atMs: row.at_ms,
+    ...(row.session === null ? {} : { session: row.session }),
+    ...(row.tags === null ? {} : { tags: JSON.parse(row.tags) as string[] }),
     ...(row.judged_by === null ? {} : { evaluatedBy: row.judged_by }),
     ...(row.decided_by === null ? {} : { decidedBy: readDecidedBy(row.decided_by) }),
   };

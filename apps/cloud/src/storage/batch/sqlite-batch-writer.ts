@@ -20,7 +20,7 @@ import {
 } from './batch.ts';
 import { Counts, chainEntries, decideAdmissions, monthRow } from './counts.ts';
 import { prepareSqliteStatements } from './sqlite-statements.ts';
-import { usageRows } from './usage-rows.ts';
+import { labelRows, usageRows } from './usage-rows.ts';
 
 export function createSqliteBatchWriter(
   handles: SqliteHandles,
@@ -69,6 +69,8 @@ export function createSqliteBatchWriter(
     const deliveries = fresh.flatMap((decision) => decision.deliveries);
     if (deliveries.length > 0) statements.insertDeliveries(deliveries);
     statements.addDetails(usageRows(fresh));
+    const labeled = labelRows(fresh);
+    if (labeled.length > 0) statements.addLabels(labeled);
     for (const [organizationId, entries] of chainEntries(fresh, counts)) {
       grown.set(organizationId, append(organizationId, entries, mode));
     }

@@ -1,23 +1,23 @@
 import type Sqlite from 'better-sqlite3';
 import type { ChainedRow, LastRow } from '../audit/chain.ts';
-import type { Database, UsageDetailRow } from '../schema.ts';
+import type { Database, LabelUsageRow, UsageDetailRow } from '../schema.ts';
 import type { PreparedDecision } from './batch.ts';
-import { USAGE_COLUMNS } from './usage-rows.ts';
+import { LABEL_COLUMNS, USAGE_COLUMNS, USAGE_COUNTS } from './usage-rows.ts';
 
 /** Prepared once: building each statement with Kysely costs more than SQLite's write. */
 export function prepareSqliteStatements(db: Sqlite.Database) {
   const insertEvents = prepareRows(
     db,
-    19,
+    21,
     (values) => `INSERT INTO security_events (id, organization_id, project_id, key_id, device_id, request_id,
       direction, route, model, decision, threat_type, confidence, findings, unscanned, failed, latency_us, at_ms,
-      judged_by, decided_by)
+      judged_by, decided_by, session, tags)
       VALUES ${values} ON CONFLICT (id) DO NOTHING`,
     // biome-ignore format: one value for each column, in the statement's order
     ({ event: e }: PreparedDecision) => [
       e.id, e.organization_id, e.project_id, e.key_id, e.device_id, e.request_id,
       e.direction, e.route, e.model, e.decision, e.threat_type, e.confidence, e.findings, e.unscanned, e.failed, e.latency_us, e.at_ms,
-      e.judged_by, e.decided_by,
+      e.judged_by, e.decided_by, e.session, e.tags,
     ],
   );
   const insertDeliveries = prepareRows(
@@ -71,13 +71,16 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
     USAGE_COLUMNS.length,
     (values) => `INSERT INTO usage_details (${USAGE_COLUMNS.join(', ')}) VALUES ${values}
      ON CONFLICT (organization_id, day, project_id, key_id, device_id, model)
-     DO UPDATE SET requests = requests + excluded.requests, blocked = blocked + excluded.blocked,
-      redacted = redacted + excluded.redacted, rejected = rejected + excluded.rejected,
-      calls = calls + excluded.calls, call_errors = call_errors + excluded.call_errors,
-      unmetered = unmetered + excluded.unmetered, input_tokens = input_tokens + excluded.input_tokens,
-      output_tokens = output_tokens + excluded.output_tokens, scans = scans + excluded.scans,
-      scan_us = scan_us + excluded.scan_us, call_ms = call_ms + excluded.call_ms`,
+     DO UPDATE SET ${ADDED}`,
     (row: UsageDetailRow) => USAGE_COLUMNS.map((column) => row[column]),
+  );
+  const addLabels = prepareRows(
+    db,
+    LABEL_COLUMNS.length,
+    (values) => `INSERT INTO usage_labels (${LABEL_COLUMNS.join(', ')}) VALUES ${values}
+     ON CONFLICT (organization_id, project_id, day, label, key_id, device_id, model)
+     DO UPDATE SET ${ADDED}`,
+    (row: LabelUsageRow) => LABEL_COLUMNS.map((column) => row[column]),
   );
   const touchKey = db.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
   return {
@@ -90,9 +93,12 @@ export function prepareSqliteStatements(db: Sqlite.Database) {
     selectUsed,
     addUsage,
     addDetails,
+    addLabels,
     touchKey,
   };
 }
+
+const ADDED = USAGE_COUNTS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
 
 /** More rows in one statement are not faster. */
 const MAX_ROWS = 16;

@@ -1,11 +1,16 @@
-import type { UsageDetailRow } from '../schema.ts';
+import type { LabelUsageRow, UsageDetailRow } from '../schema.ts';
 import type { PreparedDecision } from './batch.ts';
 
-export const USAGE_COLUMNS = [
-  ...(['organization_id', 'day', 'project_id', 'key_id', 'device_id', 'model'] as const),
+/** The columns that are added up. */
+export const USAGE_COUNTS = [
   ...(['requests', 'blocked', 'redacted', 'rejected', 'calls', 'call_errors', 'unmetered'] as const),
   ...(['input_tokens', 'output_tokens', 'scans', 'scan_us', 'call_ms'] as const),
+] as const;
+export const USAGE_COLUMNS = [
+  ...(['organization_id', 'day', 'project_id', 'key_id', 'device_id', 'model'] as const),
+  ...USAGE_COUNTS,
 ] as const satisfies readonly (keyof UsageDetailRow)[];
+export const LABEL_COLUMNS = [...USAGE_COLUMNS, 'label'] as const;
 
 /** Returns the usage of new decisions, one row for each UsagePlace; always in the same order, to avoid deadlocks. */
 export function usageRows(decisions: readonly PreparedDecision[]): readonly UsageDetailRow[] {
@@ -25,6 +30,17 @@ export function usageRows(decisions: readonly PreparedDecision[]): readonly Usag
     count(row, decision);
   }
   return [...rows.keys()].sort().map((name) => rows.get(name)!);
+}
+
+/** Returns the usage of new decisions that carry labels, one row for each label and UsagePlace, in the same order. */
+export function labelRows(decisions: readonly PreparedDecision[]): readonly LabelUsageRow[] {
+  const labels = new Set(decisions.flatMap((decision) => decision.labels));
+  return [...labels].sort().flatMap((label) =>
+    usageRows(decisions.filter((decision) => decision.labels.includes(label))).map((row) => ({
+      ...row,
+      label,
+    })),
+  );
 }
 
 function count(row: UsageDetailRow, { event, call }: PreparedDecision): void {

@@ -56,6 +56,7 @@ import { endpoints } from './056-endpoints.ts';
 import { auditFilters } from './058-audit-filters.ts';
 import { auditAddressAge } from './062-audit-address-age.ts';
 import { approvalsByScope } from './063-approvals-by-scope.ts';
+import { labels } from './070-labels.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the version of the schema is the number of migrations that have run. */
@@ -118,4 +119,5 @@ export const MIGRATIONS: readonly Migration[] = [
   endpoints,
   auditAddressAge,
   approvalsByScope,
+  labels,
 ];

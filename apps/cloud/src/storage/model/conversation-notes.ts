@@ -2,9 +2,10 @@ import type { TextScope } from './allowed-texts.ts';
 
 /**
  * The subject of a note: the block of a response, the exception that applied to a text, a classifier's result about the
- * passages of a text, the id of a response that was evaluated, or a signed block of one.
+ * passages of a text, the id of a response that was evaluated (its value: the session), a signed block of one, or
+ * a run of requests.
  */
-export type NoteKind = 'answer' | 'block' | 'exception' | 'opinion' | 'signed';
+export type NoteKind = 'answer' | 'block' | 'exception' | 'opinion' | 'run' | 'signed';
 
 /** A decision about a text that holds for the rest of its conversation. The text itself is not stored. */
 export interface ConversationNoteRow {

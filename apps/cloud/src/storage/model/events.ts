@@ -62,6 +62,10 @@ export interface SecurityEvent {
   readonly decidedBy?: DecidedBy;
   /** Set if the engine on the device evaluated the texts, not the service. */
   readonly evaluatedBy?: 'device';
+  /** The run that the request belongs to: the client's name of it, or `run_…` of a recognized conversation. */
+  readonly session?: string | null;
+  /** The client's labels, as `name=value`. */
+  readonly tags?: readonly string[];
 }
 
 /** What a search text resolves to. */
@@ -92,6 +96,10 @@ export interface EventFilter {
   readonly sentBy?: Pick<EventSearch, 'keyIds' | 'deviceIds'>;
   /** Only events in which this rule matched. */
   readonly rule?: string;
+  /** Only events of this run. */
+  readonly session?: string;
+  /** Only events with this label, as `name=value`. */
+  readonly tag?: string;
   /** Only events with findings. */
   readonly hasFindings?: true;
   readonly fromMs?: number;
@@ -155,6 +163,8 @@ export interface DecisionRecord {
   readonly call?: ProviderCall | undefined;
   /** Webhook deliveries for the decision. */
   readonly notices?: readonly NewDelivery[];
+  /** True if the client named the session of the event: its usage is then also summed by it. */
+  readonly isSessionNamed?: boolean;
 }
 
 export interface Decisions {

@@ -33,6 +33,9 @@ export type UsageDimension = 'day' | 'projectId' | 'keyId' | 'deviceId' | 'model
 
 export type UsageSum = UsageCounts & Partial<Record<UsageDimension, string>>;
 
+export type LabelDimension = UsageDimension | 'label';
+export type LabelSum = UsageCounts & Partial<Record<LabelDimension, string>>;
+
 export interface UsageDetails {
   /** Adds to the stored counts, exact over processes and instances. */
   add(rows: readonly (UsagePlace & UsageCounts)[]): Promise<void>;
@@ -42,6 +45,16 @@ export interface UsageDetails {
     range: { readonly fromDay: string; readonly toDay: string },
     by: readonly UsageDimension[],
   ): Promise<readonly UsageSum[]>;
+  /**
+   * The same for the requests of a project with labels: `session=…` or `tag=name=value`. `label`: only this one, or with
+   * a beginning that ends with `=`, such as `tag=team=`, each that begins so.
+   */
+  sumLabels(
+    organizationId: string,
+    projectId: string,
+    range: { readonly fromDay: string; readonly toDay: string },
+    of: { readonly by: readonly LabelDimension[]; readonly label: string },
+  ): Promise<readonly LabelSum[]>;
   getPrices(organizationId: string): Promise<readonly ModelPrice[]>;
   setPrices(organizationId: string, prices: readonly ModelPrice[]): Promise<void>;
 }

@@ -85,9 +85,8 @@ export function createDeletions({ db, now }: RepositoryDeps, dialect: SqlDialect
       const attached = await readAttached(db, scope);
       await deleteStoredResponses(db, scope);
       // These have no foreign key that would delete them.
-      await db.deleteFrom('webhook_deliveries').where('organization_id', '=', organizationId).execute();
-      await db.deleteFrom('audit_addresses').where('organization_id', '=', organizationId).execute();
-      await db.deleteFrom('usage_details').where('organization_id', '=', organizationId).execute();
+      for (const table of ['webhook_deliveries', 'audit_addresses', 'usage_details', 'usage_labels'] as const)
+        await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
       await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
       return {
         ...attached,

@@ -53,6 +53,10 @@ const CONDITIONS: {
     q.and([q('decided_by', '=', `policy:${policyId}`), sql<boolean>`threat_type is not null`]),
   search: matches,
   sentBy: isSentBy,
+  session: (session) => (q) => q('session', '=', session),
+  // The same condition as in the definition of the index, so that the engines use it.
+  tag: (tag) => () =>
+    sql<SqlBool>`tags is not null and tags like ${`%${escapeLike(JSON.stringify(tag))}%`} escape '!'`,
   rule: (rule) => () => hasFinding(`["${rule}"`),
   hasFindings: () => (q) => q('findings', 'is not', null),
   fromMs: (fromMs) => (q) => q('at_ms', '>=', fromMs),

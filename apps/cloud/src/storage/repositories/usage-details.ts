@@ -29,6 +29,8 @@ const DIMENSIONS = {
   model: 'model',
 } as const satisfies Record<UsageDimension, keyof UsageDetailRow>;
 
+const LABEL_DIMENSIONS = { ...DIMENSIONS, label: 'label' } as const;
+
 const CHUNK = 100;
 
 export function createUsageDetails({
@@ -71,10 +73,25 @@ export function createUsageDetails({
         .where('day', '<=', toDay)
         .groupBy(by.map((name) => DIMENSIONS[name]))
         .execute();
-      return rows.map((row) => {
-        const sums = COUNTS.map(([name]) => [name, Number(row[name])] as const);
-        return { ...row, ...(Object.fromEntries(sums) as unknown as UsageCounts) };
-      });
+      return rows.map(withNumbers);
+    },
+    async sumLabels(organizationId, projectId, { fromDay, toDay }, { by, label }) {
+      let query = reads
+        .selectFrom('usage_labels')
+        .select((q) => [
+          ...by.map((name) => q.ref(LABEL_DIMENSIONS[name]).as(name)),
+          ...COUNTS.map(([name, column]) => q.fn.sum<number>(column).as(name)),
+        ])
+        .where('organization_id', '=', organizationId)
+        .where('project_id', '=', projectId)
+        .where('day', '>=', fromDay)
+        .where('day', '<=', toDay)
+        .groupBy(by.map((name) => LABEL_DIMENSIONS[name]));
+      // A beginning is a range of the index: from it to the same with its last character increased.
+      query = label.endsWith('=')
+        ? query.where('label', '>=', label).where('label', '<', `${label.slice(0, -1)}>`)
+        : query.where('label', '=', label);
+      return (await query.execute()).map(withNumbers);
     },
     async getPrices(organizationId) {
       const row = await db
@@ -93,6 +110,11 @@ export function createUsageDetails({
         .execute();
     },
   };
+}
+
+function withNumbers<Row extends Record<keyof UsageCounts, unknown>>(row: Row): Row & UsageCounts {
+  const sums = COUNTS.map(([name]) => [name, Number(row[name])] as const);
+  return { ...row, ...(Object.fromEntries(sums) as unknown as UsageCounts) };
 }
 
 function rowOf(one: UsagePlace & UsageCounts): UsageDetailRow {

@@ -11,11 +11,12 @@ const SPANS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 const FIELDS = [
   ...(['q', 'decision', 'threat_type', 'direction', 'model'] as const),
   ...(['project_id', 'key_id', 'device_id', 'policy_id', 'user_id', 'rule'] as const),
+  ...(['session', 'tag'] as const),
 ] as const;
 /** Set by links from other pages and by further filters; shown with a button that removes them. */
 const LINKED = {
   ...{ user_id: 'Person', key_id: 'API key', device_id: 'Device', policy_id: 'Policy' },
-  ...{ rule: 'Rule', model: 'Model' },
+  ...{ rule: 'Rule', model: 'Model', session: 'Session', tag: 'Tag' },
 } as const;
 const HOUR_MS = 3_600_000;
 /** The start of a period moves in steps, so that the same filter keeps its cache key for a while. */

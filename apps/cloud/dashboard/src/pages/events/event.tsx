@@ -221,6 +221,26 @@ function Facts(props: { readonly event: EventDetail }) {
         </Anchor>
       ),
     ],
+    ...(event.session === null
+      ? []
+      : [
+          [
+            'Session',
+            <LabelLink key="session" event={event} name="session" value={event.session} />,
+          ] as const,
+        ]),
+    ...(event.tags.length === 0
+      ? []
+      : [
+          [
+            'Tags',
+            <Group key="tags" gap="xs">
+              {event.tags.map((tag) => (
+                <LabelLink key={tag} event={event} name="tag" value={tag} />
+              ))}
+            </Group>,
+          ] as const,
+        ]),
     ...(event.judged_by === null ? [] : [['Evaluated by', 'Device'] as const]),
     ['Scan time', durationText(event.latency_ms)],
     ['Event ID', <CopyText key="id" value={event.id} label="event ID" />],
@@ -285,5 +305,21 @@ function WithheldTexts(props: { readonly texts: EventDetail['withheld_texts'] })
         />
       </Section>
     </Card>
+  );
+}
+
+/** Leads to the events of the same project with this label, in the order of the run. */
+function LabelLink(props: {
+  readonly event: EventDetail;
+  readonly name: 'session' | 'tag';
+  readonly value: string;
+}) {
+  const { event, name, value } = props;
+  const query = new URLSearchParams({ [name]: value, order: 'asc' });
+  if (event.project_id !== null) query.set('project_id', event.project_id);
+  return (
+    <Anchor component={Link} to={`/events?${query}`} size="sm">
+      {value}
+    </Anchor>
   );
 }

@@ -1,11 +1,12 @@
 import type { UsageReport as Report, UsageGroup } from '@csg/shared/contract';
-import { Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { countText, dollarText, durationText } from '../../data/format.ts';
 import { useApiQuery } from '../../data/hooks.ts';
+import { projectChoices, useProjects } from '../../data/projects.ts';
 
 const GROUP_LABELS: Readonly<Record<UsageGroup, string>> = {
   project: 'Project',
@@ -14,7 +15,11 @@ const GROUP_LABELS: Readonly<Record<UsageGroup, string>> = {
   device: 'Device',
   person: 'Person',
   day: 'Day',
+  session: 'Session',
+  tag: 'Tag',
 };
+/** Labels are counted within one project. */
+const LABELS: readonly string[] = ['session', 'tag'] satisfies UsageGroup[];
 
 type Row = Report['rows'][number];
 
@@ -23,7 +28,13 @@ export function UsageReport() {
   const today = new Date().toISOString().slice(0, 10);
   const [range, setRange] = useState({ from: `${today.slice(0, 7)}-01`, to: today });
   const [by, setBy] = useState<UsageGroup>('project');
-  const query = { by, ...range };
+  const [project, setProject] = useState<string | null>(null);
+  const projects = useProjects();
+  const query = { by, ...range, ...(project !== null && { project_id: project }) };
+  const chooseProject = (value: string | null): void => {
+    setProject(value);
+    if (value === null && LABELS.includes(by)) setBy('project');
+  };
   const read = useApiQuery<Report>('/usage/report', { query, keepPrevious: true });
   const day = (name: 'from' | 'to', label: string) => (
     <TextInput
@@ -49,9 +60,22 @@ export function UsageReport() {
               style={{ flexWrap: 'wrap' }}
               value={by}
               onChange={(value) => setBy(value as UsageGroup)}
-              data={Object.entries(GROUP_LABELS).map(([value, label]) => ({ value, label }))}
+              data={Object.entries(GROUP_LABELS).map(([value, label]) => ({
+                ...{ value, label },
+                disabled: project === null && LABELS.includes(value),
+              }))}
             />
             <Group align="flex-end" gap="xs">
+              <Select
+                label="Project"
+                placeholder="All"
+                size="xs"
+                w={150}
+                clearable
+                value={project}
+                onChange={chooseProject}
+                data={projectChoices(projects.data)}
+              />
               {day('from', 'From')}
               {day('to', 'To')}
               <Button
