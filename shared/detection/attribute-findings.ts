@@ -1,12 +1,13 @@
 import type { Direction } from '../contract/index.ts';
 import { type Conversation, done, finish, type Span, type Steps, type TextSlot } from '../text/index.ts';
+import { isLearned } from './clear-notes.ts';
 import { GUARDED_RULE } from './detectors/guarded-questions.ts';
 import { isJsonText } from './json-text.ts';
 import { DECISION } from './operating-points/decisions.ts';
 import { isLikelyLabel } from './passages/label-words.ts';
 import { fenceIn, isRule, labelOf } from './passages/line-shapes.ts';
 import { markedPassages } from './passages/marked-passages.ts';
-import { clientRanges, type RuleFileRange } from './passages/rule-files.ts';
+import { clientRanges, isAllClients, isWithin } from './passages/rule-files.ts';
 import type { Finding } from './types.ts';
 import { OrderReader } from './units/order-reader.ts';
 import { untrustedScope, withheldRanges } from './withheld-ranges.ts';
@@ -44,6 +45,9 @@ export function* attributeFindingsInSteps(
   const clientsOf = rememberedSteps(function* (slot: TextSlot) {
     return clientRanges(slot.text, yield* isInCodeSlot(slot));
   });
+  const isClients = clientsTextsIn(conversation, function* (slot) {
+    return isAllClients(slot.text, yield* clientsOf(slot));
+  });
   const isJson = rememberedSteps((slot: TextSlot) => isJsonText(slot.text));
   const isReported = (slot: TextSlot): boolean =>
     slot.role === 'assistant' ? !prefill.has(slot) : slot.role === 'tool_call' && reportsToolCalls;
@@ -77,12 +81,14 @@ export function* attributeFindingsInSteps(
       return isInCode ? { ...finding, isInCode } : finding;
     }
     const isUsers = slot.role === 'user';
-    const added = isUsers ? (yield* clientsOf(slot)).find(isAround(finding)) : undefined;
+    const added = isUsers ? (yield* clientsOf(slot)).find((range) => isWithin(range, finding)) : undefined;
     if (added !== undefined) {
-      // An instruction about the work is allowed here; forbidden ones have their own rules. Text under a mere heading
-      // may be the user's own.
-      const isWork = mayBeWork(finding) || (finding.rule === GUARDED_RULE && (yield* isInCodeSlot(slot)));
-      if (added.isEnclosed && isWork) return undefined;
+      // An instruction about the work is allowed here; forbidden ones have their own rules. A person can write a tag,
+      // but not put it into a text of its own.
+      const isNote = added.tagStart !== undefined;
+      const isAllowed = isNote ? finding.isClearAsData === true : mayBeWork(finding);
+      const isWork = isAllowed || finding.rule === GUARDED_RULE;
+      if (isWork && (yield* isClients(finding))) return undefined;
       const start = Math.max(finding.start, added.start);
       return yield* withhold({ ...finding, start }, slot, added, true);
     }
@@ -111,6 +117,33 @@ function pastedIn({ messages }: Conversation): (slot: TextSlot) => boolean {
   return (slot) => asking(slot) || asksIn(turns(messages).get(slot) ?? []);
 }
 
+/**
+ * Returns a check whether a finding is in a text of its own that `isAllClients` and that stands beside something else in
+ * its turn: the user's words or a tool's result. So clients send what they add. Who writes a message in a chat fills one
+ * text, and cannot send a second one beside it.
+ */
+function clientsTextsIn(
+  { messages, slots }: Conversation,
+  isAllClients: (slot: TextSlot) => Steps<boolean>,
+): (finding: Finding) => Steps<boolean> {
+  const turns = remembered(turnsOf);
+  const byPath = remembered((all: readonly TextSlot[]) => new Map(all.map((slot) => [slot.path, slot])));
+  const isAll = rememberedSteps(isAllClients);
+  const hasOther = rememberedSteps(function* (turn: readonly TextSlot[]) {
+    for (const slot of turn) {
+      if (slot.parts !== undefined || slot.text.trim() === '') continue;
+      if (slot.role === 'tool_result' || (slot.role === 'user' && !(yield* isAll(slot)))) return true;
+    }
+    return false;
+  });
+  return function* ({ slot: index, start, end }) {
+    const slot = slots[index]!;
+    const part = slot.parts?.find((one) => one.start <= start && end <= one.end);
+    const own = slot.parts === undefined ? slot : part && byPath(slots).get(part.path);
+    return own !== undefined && (yield* isAll(own)) && (yield* hasOther(turns(messages).get(own) ?? []));
+  };
+}
+
 /** Returns the texts of the turn that a text belongs to: between two messages of the model. */
 function turnsOf(messages: Conversation['messages']): ReadonlyMap<TextSlot, readonly TextSlot[]> {
   const turns = new Map<TextSlot, TextSlot[]>();
@@ -126,16 +159,13 @@ function turnsOf(messages: Conversation['messages']): ReadonlyMap<TextSlot, read
   return turns;
 }
 
-function isAround({ start, end: last }: Span): (range: RuleFileRange) => boolean {
-  return ({ start: from, end, tagStart = from }) => tagStart <= start && start < end && from < last;
-}
-
 /**
  * True for findings of the learned models only, unless they are a jailbreak or a certain override of the instructions.
  */
-function mayBeWork({ rule, type, confidence }: Finding): boolean {
-  if (rule !== 'model.user' && rule !== 'model.data') return false;
-  return type !== 'jailbreak' && !(type === 'instruction_override' && confidence >= DECISION.certainOverride);
+function mayBeWork(finding: Finding): boolean {
+  const { type, confidence } = finding;
+  if (!isLearned(finding) || type === 'jailbreak') return false;
+  return type !== 'instruction_override' || confidence < DECISION.certainOverride;
 }
 
 /** Caches the results of a function by key. */

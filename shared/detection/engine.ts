@@ -1,5 +1,6 @@
 import type { Direction } from '../contract/index.ts';
-import type { TextSlot } from '../text/index.ts';
+import type { SlotRole, TextSlot } from '../text/index.ts';
+import { clearNotes } from './clear-notes.ts';
 import { ACTIVE_CONTENT } from './detectors/active-content.ts';
 import { ATTACKS } from './detectors/attacks.ts';
 import { UNSAFE_CALLS } from './detectors/calls.ts';
@@ -115,12 +116,13 @@ function scanSlot(
   const slotAndRules = { index, slot, ruleset, direction, task, workspace };
   readSlot(slotAndRules, detect, findings);
   if (direction === 'output' || findings.length === before) return;
-  const more = findInRest(slot, findings.slice(before), ruleset.input, (text) => {
+  const read = (text: string, role: SlotRole): Finding[] => {
     const found: Finding[] = [];
-    readSlot({ ...slotAndRules, slot: { ...slot, text } }, detectInstructions, found);
+    readSlot({ ...slotAndRules, slot: { ...slot, role, text } }, detectInstructions, found);
     return found;
-  });
-  findings.push(...more);
+  };
+  findings.push(...findInRest(slot, findings.slice(before), ruleset.input, (text) => read(text, slot.role)));
+  if (slot.role === 'user') clearNotes(slot.text, findings, before, (text) => read(text, 'tool_result'));
 }
 
 /** In a user's text a document has lines of its own, or a tag or quotes that mark it within a line. */

@@ -48,6 +48,8 @@ export interface Finding {
   readonly isInCode?: boolean;
   /** Set if it is in a passage that is marked as a document: that passage, in the slot's original text. */
   readonly passage?: Span;
+  /** Set if it is in a note with a client's tag, and the note contains no attack when it is read as data. */
+  readonly isClearAsData?: boolean;
   /** Set for attacks in untrusted data: the ranges that are removed if they are withheld. */
   readonly withheld?: readonly WithheldRange[];
   /** Set in a verdict if it was withheld. */

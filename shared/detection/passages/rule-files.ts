@@ -80,6 +80,26 @@ export function clientRanges(text: string, isAgents: boolean): RuleFileRange[] {
   return apart;
 }
 
+/** True if a span is in the range, with the tag in front of it and behind it. */
+export function isWithin(
+  { start: from, end, tagStart = from }: RuleFileRange,
+  { start, end: last }: Span,
+): boolean {
+  return tagStart <= start && start < end && from < last;
+}
+
+/** True if a text contains nothing but what a client put there, each part of it with a mark at its end. */
+export function isAllClients(text: string, ranges: readonly RuleFileRange[]): boolean {
+  if (ranges.length === 0 || ranges.some(({ isEnclosed }) => !isEnclosed)) return false;
+  let rest = '';
+  let at = 0;
+  for (const { start, end } of ranges) {
+    rest += text.slice(at, start);
+    at = end;
+  }
+  return (rest + text.slice(at)).replace(TAG, '').replace(LEAD, '').replace(END_LINE, '').trim() === '';
+}
+
 const MAX_INDENT = 16;
 
 function beginsLine(text: string, at: number): boolean {

@@ -33,6 +33,18 @@ describe('error responses', () => {
     }
   });
 
+  test('every 401 says how to sign in, as RFC 9110 requires', async () => {
+    for (const [method, path, key] of [
+      ['POST', '/api/v1/mcp', null],
+      ['GET', '/api/v1/api-keys', 'svc_live_unknown'],
+      ['POST', '/api/v1/guard', null],
+    ] as const) {
+      const options = method === 'POST' ? { key, body: {} } : { key };
+      const answer = await readAnswer(gateway.call(method, path, options));
+      assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], path);
+    }
+  });
+
   test('Anthropic’s clients get the type that they look for, all others the error alone', async () => {
     const keys = async (headers: Record<string, string>) =>
       Object.keys((await readAnswer(gateway.call('GET', '/api/v1/nowhere', { headers }))).body);

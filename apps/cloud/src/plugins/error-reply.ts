@@ -48,6 +48,8 @@ function sendCoded(request: FastifyRequest, reply: FastifyReply, error: CodedErr
   if (isForAmazon(request)) reply.header('x-amzn-errortype', amazonErrorType(error.status));
   if (isForGoogle(request) && error.shownCode === undefined)
     reply.raw.statusMessage = toReasonPhrase(error.message);
+  // RFC 9110, section 15.5.2: every 401 says how to sign in.
+  if (error.status === 401) reply.header('WWW-Authenticate', 'Bearer');
   // Serialized without a schema: the route's schema for this status may describe another error.
   return reply
     .code(error.status)

@@ -139,7 +139,6 @@ async function signInByToken(deps: SessionDeps, request: FastifyRequest, bearer:
   if (found === null) {
     throw new CodedError('unauthorized', {
       message: 'This organization token is unknown or has expired, or its creator is no longer an admin.',
-      headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
   const operationId = String((request.routeOptions.schema as { operationId?: string })?.operationId);

@@ -25,6 +25,8 @@ export interface ComparedAgent {
   readonly programs: readonly string[];
   /** Tasks that it cannot do without a screen. */
   readonly lacks?: readonly string[];
+  /** Tasks that its oldest version cannot do besides. */
+  readonly oldestLacks?: readonly string[];
   /** The host that it talks to without a gateway. */
   readonly host: string;
   readonly args: (start: Start) => readonly string[];
@@ -199,7 +201,7 @@ const qwen: ComparedAgent = {
   versions: ['0.24.4', '0.7.1'],
   programs: ['.bin/qwen'],
   host: 'api.openai.com',
-  args: (start) => ['--auth-type', 'openai', ...googleArgs(start)],
+  args: (start) => ['--auth-type', 'openai', ...googleArgs(start, ['--continue'])],
   env: ({ url, key }) => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: MODEL }),
   files: ({ task, mcpServer }) => ({ '.qwen/settings.json': googleSettings('openai', task, mcpServer) }),
 };
@@ -210,7 +212,9 @@ const gemini: ComparedAgent = {
   versions: ['0.61.0', '0.19.1'],
   programs: ['.bin/gemini'],
   host: 'generativelanguage.googleapis.com',
-  args: (start) => ['-m', 'gemini-2.5-pro', ...googleArgs(start)],
+  // Its plan mode came later.
+  oldestLacks: ['plan mode'],
+  args: (start) => ['-m', 'gemini-2.5-pro', ...googleArgs(start, ['--resume', 'latest'])],
   env: ({ url, key }) => ({
     ...{ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   }),
@@ -218,6 +222,15 @@ const gemini: ComparedAgent = {
     '.gemini/settings.json': googleSettings('gemini-api-key', task, mcpServer),
   }),
 };
+
+/** True if this version of an agent can do a task. */
+export function canDo(
+  { versions, lacks, oldestLacks }: ComparedAgent,
+  version: string,
+  task: string,
+): boolean {
+  return !(lacks?.includes(task) || (version === versions[1] && oldestLacks?.includes(task)));
+}
 
 export const AGENTS: readonly ComparedAgent[] = [
   claudeCode,
@@ -232,11 +245,11 @@ export const AGENTS: readonly ComparedAgent[] = [
 const stdio = (mcpServer: string) => ({ command: process.execPath, args: [mcpServer, NOTE] });
 
 /** qwen-code began as a copy of Gemini CLI. */
-function googleArgs({ task, prompt, isSecond }: Start): string[] {
+function googleArgs({ task, prompt, isSecond }: Start, resume: readonly string[]): string[] {
   const asked = task.mode === 'image' ? `${prompt} @pixel.png` : prompt;
   return [
     ...(task.mode === 'plan' ? ['--approval-mode', 'plan'] : ['--yolo']),
-    ...(isSecond ? ['--continue'] : []),
+    ...(isSecond ? resume : []),
     ...['-p', asked],
   ];
 }

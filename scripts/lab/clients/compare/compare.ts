@@ -6,6 +6,7 @@ import { startGateway } from '../../../../test/support/gateway.ts';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import { startTestProvider, type TestProvider } from '../../../../test/support/test-provider.ts';
 import { PROVIDER_KEY } from '../client.ts';
+import { canDo } from './agents.ts';
 import { startDevice } from './device.ts';
 import { compareOutcomes, compareRequests, type Difference, type Outcome } from './differences.ts';
 import { OUR_SENTENCE } from './errors.ts';
@@ -46,7 +47,7 @@ export async function compareClients(
   const all: Compared[] = [];
   await onStage(ways, async (stage) => {
     for (const client of clients)
-      for (const task of tasks.filter(({ name }) => client.agent.lacks?.includes(name) !== true)) {
+      for (const task of tasks.filter(({ name }) => canDo(client.agent, client.version, name))) {
         const compared = await compareTask(stage, client, task, ways);
         all.push(compared);
         onCompared(compared);
@@ -79,10 +80,13 @@ async function compareTask(
 }
 
 /** A task that does not work without the gateway proves nothing. */
-function failure({ calls, shown, hasProof, hasEnded }: Outcome, { steps, error }: Task): Difference[] {
+function failure(
+  { calls, shown, hasProof, hasEnded }: Outcome,
+  { steps, error, followUp }: Task,
+): Difference[] {
   if (!hasEnded) return [{ what: 'failed', detail: `it had to be stopped, after ${calls} calls` }];
-  // One for each step, but for a search that not every agent needs, and one for the answer.
-  const needed = steps.filter((step) => step.do !== 'find').length;
+  // One for each step, but for a search that not every agent needs, one for the answer, and one for a second prompt.
+  const needed = steps.filter((step) => step.do !== 'find').length + (followUp === undefined ? 0 : 1);
   if (calls > needed && hasProof && (error !== undefined || shown.includes(ANSWER))) return [];
   const end = JSON.stringify(shown.slice(-100));
   const proof = hasProof ? '' : ' and no proof';
