@@ -2,7 +2,7 @@ import { parse as parseHost } from 'tldts';
 import { hasIbanCheckDigits } from '../detection/index.ts';
 import { finish, pausing, type Steps, trimEndBy } from '../text/index.ts';
 import type { ArgumentField } from './argument-fields.ts';
-import { commandsIn, FILE_NAME, hostsIn, repositoriesIn } from './commands.ts';
+import { asRun, commandsIn, FILE_NAME, hostsIn, repositoriesIn } from './commands.ts';
 import { asciiHost, foldText, foldTextInSteps } from './fold-text.ts';
 import { placeOf } from './places.ts';
 import type { ArgumentValue, Effect, ValueKind } from './types.ts';
@@ -34,7 +34,7 @@ const SYSTEM_PATH =
 const ABSOLUTE_PATH = /^(?:[\\/]|[a-z]:[\\/])[^\s\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
 /** True for a path that is trusted only if it is named itself. */
 export const isGuardedPath = (path: string): boolean => ENTRY_PATH.test(path) || SYSTEM_PATH.test(path);
-const isOutside = (path: string): boolean => isGuardedPath(path) || ABSOLUTE_PATH.test(path);
+export const isOutside = (path: string): boolean => isGuardedPath(path) || ABSOLUTE_PATH.test(path);
 
 /** `www.` or `//` and a host, or a host with a path: an address to whoever opens it. */
 const BARE_ADDRESS =
@@ -87,9 +87,13 @@ function hasRegisteredSuffix(host: string): boolean {
   return /\.example$/i.test(host) || parseHost(host).isIcann === true;
 }
 
+/** A comment in an email address, which mail servers ignore: `eve(x)@evil.example`. */
+const EMAIL_COMMENT =
+  /(?<=[\w.+-])\([^()@\s]{0,60}\)(?=@)|(?<=@(?:[\w-]{1,63}\.){0,4})\([^()@\s]{0,60}\)(?=[\w-])/g;
+
 /** Returns the values of an argument that direct the effect: its target or action. In prose only addresses count. */
 export function* valuesIn(field: ArgumentField, effect: Effect): Steps<ArgumentValue[]> {
-  const text = yield* foldTextInSteps(field.text);
+  const text = (yield* foldTextInSteps(field.text)).replace(EMAIL_COMMENT, '');
   const values: ArgumentValue[] = [];
   yield* pausing(yield* urlsIn(text), (url) => values.push(...oneValue('url', placeOf(url))));
   if (field.class === 'text' && effect !== 'execute') {
@@ -107,7 +111,8 @@ export function* valuesIn(field: ArgumentField, effect: Effect): Steps<ArgumentV
 }
 
 /** Returns the commands in a text that affect others, and the addresses they use. */
-function* commandValues(text: string): Steps<ArgumentValue[]> {
+function* commandValues(given: string): Steps<ArgumentValue[]> {
+  const text = asRun(given);
   const commands = yield* commandsIn(text);
   if (commands.length === 0) return [];
   const values: ArgumentValue[] = [];
@@ -148,6 +153,8 @@ function alone({ class: named, text: given, path }: ArgumentField, effect: Effec
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase();
   if (kind === 'amount' && amountOf(text) !== null)
     return effect === 'pay' ? oneValue('amount', amountAt(path, text)) : [];
+  if (kind === 'recipient' && /^[~/\\]/.test(text) && isOutside(text))
+    return oneValue('path', text.toLowerCase());
   const account = accountIn(text, compact);
   if (account !== undefined) return oneValue('account', account);
   if (PHONE.test(text) && (kind === 'recipient' || isCalled(path, text, effect)))

@@ -45,6 +45,24 @@ export function* commandsIn(text: string): Steps<string[]> {
 /** Returns the commands in prose, each with the words behind it. */
 export const programsIn = (text: string): readonly string[] => text.match(IN_PROSE) ?? [];
 
+const ASSIGNED = /(?:^|[\s;&])([A-Za-z_]\w{0,40})=(["']?)([^\s;"'&|$]{1,200})\2/g;
+/** Quotes within or around a part of a word: `c"u"rl`, `exam''ple`. */
+const QUOTED_PART = /(?<=[\w.@/:-])(["'])([\w.@/:-]{0,100})\1|(["'])([\w.@/:-]{1,100})\3(?=[\w.@/:-])/g;
+
+/** Returns a text as a shell reads it: words whose parts are quoted or come from a variable are one. */
+export function asRun(text: string): string {
+  let plain = text.replace(
+    QUOTED_PART,
+    (_, _quote, within?: string, _other?, before?: string) => within ?? before ?? '',
+  );
+  if (!plain.includes('$')) return plain;
+  for (const [, name = '', , value = ''] of [...plain.matchAll(ASSIGNED)].slice(0, MAX_ASSIGNED))
+    plain = plain.replaceAll(`\${${name}}`, value).replace(new RegExp(`\\$${name}(?!\\w)`, 'g'), () => value);
+  return plain;
+}
+
+const MAX_ASSIGNED = 20;
+
 const toCommand = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
 const QUOTES = /(?<![\p{L}\d])["'`]+|["'`]+(?![\p{L}\d])/gu;

@@ -38,7 +38,7 @@ const CHANGING = new Set(
 const SETTING =
   /^(?:add|change|configure|backup|connect|enable|export|migrate|mirror|replicate|modify|register|set|subscribe|update)$/;
 const SEEN_BY_OTHERS = new Set(
-  'admin article blog bank callback collaborator connector credentials dns filter forwarding gist hook integration issue listing member owner page payee payout pr pull recovery redirect rule server snippet ticket wiki'.split(
+  'admin article blog bank callback sshkey collaborator connector credentials dns filter forwarding gist hook integration issue listing member owner page payee payout pr pull recovery redirect rule server snippet ticket wiki'.split(
     ' ',
   ),
 );
@@ -132,8 +132,18 @@ function* effectOfName(toolName: string, given: TracedCall['arguments']): Steps<
   return effect !== 'reads' && effect !== 'delete' && (yield* movesMoney(given)) ? 'pay' : effect;
 }
 
+/** Logging in names the user's own account. */
+const SIGNS_IN = /^(?:log ?in|sign ?in|login user|user login|authenticate(?: user)?)$/;
+
 function effectOfWords(toolName: string): Effect | 'reads' | null {
-  const words = nameWords(bareToolName(toolName));
+  const name = bareToolName(toolName);
+  if (SIGNS_IN.test(nameWords(name).join(' '))) return 'reads';
+  // An SSH key is a thing, not the program.
+  const words = nameWords(
+    nameWords(name)
+      .join(' ')
+      .replace(/\bssh keys?\b/, 'sshkey'),
+  );
   let noun: Effect | null = null;
   let isChanging = false;
   for (const word of words) {

@@ -64,10 +64,20 @@ export function searchKeysOf({ kind, text }: ArgumentValue, index: number, isOwn
     // Also matches separate parts: `user kim, domain dark.example`.
     const parts = text.replace('@', ' ');
     const near = nearWordsOf(parts) === null ? [] : want('near', parts);
-    return [...want('email', ...(isOwn ? [text] : foldedKeysOf(text))), ...near];
+    return [...want('email', ...(isOwn ? [text] : reachedAs(text).flatMap(foldedKeysOf))), ...near];
   }
   if (kind === 'amount') return want('amount', text);
   return wantedAccount(text, want);
+}
+
+/** `eve+x@mail.evil.example` reaches whoever owns `eve@evil.example`: without the tag, and at each domain above. */
+function reachedAs(email: string): readonly string[] {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  const hosts = parentPlaces(email.slice(at + 1));
+  return [...new Set([local, local.replace(/\+.*$/, '')])].flatMap((name) =>
+    hosts.map((host) => `${name}@${host}`),
+  );
 }
 
 /** Phones, accounts and wallets. */

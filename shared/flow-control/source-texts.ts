@@ -26,13 +26,24 @@ export function* sourceTexts(
 ): Steps<SourceText[]> {
   const texts: SourceText[] = [];
   const passagesOf = new Map(tainted.map(({ slot, passages }) => [slot, passages]));
-  for (const { slots, position } of conversation.messages)
+  for (const { slots, position, role } of conversation.messages)
     for (const slot of slots) {
-      texts.push(...textsOfSlot(slot, position.path, toolOf, passagesOf.get(slot) ?? []));
+      if (position.index !== null && slot.role === 'user' && IS_DATA.test(role))
+        texts.push(dataText(slot, position.path));
+      else texts.push(...textsOfSlot(slot, position.path, toolOf, passagesOf.get(slot) ?? []));
       yield;
     }
   return texts;
 }
+
+/** Roles of clients' own for what a tool returned. */
+const IS_DATA =
+  /^(?:observations?|tools?|tool[_-]?(?:results?|outputs?|responses?)|functions?|function[_-]?(?:results?|outputs?|responses?)|results?|outputs?|environment|ipython|documents?|context|retrieval|retrieved|search[_-]?results?|data|web|browser)$/i;
+
+const dataText = ({ path, text }: TextSlot, message: string): SourceText => ({
+  ...{ text, origin: 'untrusted', path, message, tool: null },
+  dataSource: dataSourceByText(text),
+});
 
 function textsOfSlot(
   slot: TextSlot,

@@ -2,7 +2,7 @@ import type { Steps } from '../text/index.ts';
 import { argumentFields } from './argument-fields.ts';
 import { type CarriedValue, carriedBeside, createCarriedFinder } from './carried-values.ts';
 import { createValueFinder } from './find-values.ts';
-import { ownValues, valuesInNamedRecords } from './own-values.ts';
+import { ownValues, pathsOfAgent, valuesInNamedRecords } from './own-values.ts';
 import { traceTainted } from './tainted-values.ts';
 import { effectsOf, type TraceContext } from './trace-context.ts';
 import { type TracedValue, valuesOfCalls } from './traced-values.ts';
@@ -100,7 +100,9 @@ function* notOwn(
   const open = values.filter((_, index) => !own.has(index));
   if (open.length === 0) return [];
   const vouched = yield* valuesInNamedRecords(open, yield* texts(), returnsRecords);
-  return open.filter((_, index) => !vouched.has(index));
+  const others = open.filter((_, index) => !vouched.has(index));
+  const made = yield* pathsOfAgent(others, yield* texts(), sketchOf);
+  return others.filter((_, index) => !made.has(index));
 }
 
 const TO_OTHERS: ReadonlySet<Flow['kind']> = new Set([

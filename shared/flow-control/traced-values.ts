@@ -1,6 +1,6 @@
-import { bareToolName, pausing, type Steps } from '../text/index.ts';
+import { bareToolName, nameWords, pausing, type Steps } from '../text/index.ts';
 import { type ArgumentField, argumentFields } from './argument-fields.ts';
-import { isHost, urlsIn, valuesIn } from './argument-values.ts';
+import { isHost, isOutside, urlsIn, valuesIn } from './argument-values.ts';
 import { isProgram } from './effects.ts';
 import { foldText } from './fold-text.ts';
 import { placeOf } from './places.ts';
@@ -58,7 +58,7 @@ function* valuesOfField(
   effect: Effect | null,
 ): Steps<readonly TracedValue[]> {
   const traced = { call, argument: field.path };
-  const named = effect === null ? [] : yield* valuesIn(field, effect);
+  const named = effect === null ? placedBy(call.name, field) : yield* valuesIn(field, effect);
   const places = new Set(named.filter(({ kind }) => kind === 'url').map(({ text }) => text));
   const values: TracedValue[] = [];
   const isBareHost = field.class === 'address' && isHost(field.text);
@@ -71,6 +71,24 @@ function* valuesOfField(
     if (value.kind !== 'url') values.push({ ...traced, ...value, url: null, isDirecting: true });
   return values;
 }
+
+/** A path that a reading tool writes to: `download_file {save_dir}`. */
+function placedBy(toolName: string, { path, text, class: named }: ArgumentField): readonly ArgumentValue[] {
+  if ((named !== 'path' && named !== 'recipient' && named !== null) || !isOutside(text)) return [];
+  const words = nameWords(path.slice(path.lastIndexOf('/') + 1));
+  const isPlacing = nameWords(bareToolName(toolName)).some((word) => PLACING.has(word));
+  const isTarget = words.some((word) => TARGET.has(word)) || (isPlacing && FOLDER.has(words.at(-1) ?? ''));
+  return isTarget ? [{ kind: 'path', text: foldText(text).trim().toLowerCase() }] : [];
+}
+
+const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const PLACING = wordSet(
+  'download copy cp move mv rename clone extract unzip untar unpack decompress save restore symlink link mount store dump export generate render convert scaffold checkout sync backup',
+);
+const TARGET = wordSet(
+  'dest destination target output out outfile outdir save saved into to extract install prefix',
+);
+const FOLDER = wordSet('dir directory folder path location root file filename filepath');
 
 function* fieldsOf({ name, arguments: given }: TracedCall): Steps<readonly ArgumentField[]> {
   const fields = yield* argumentFields(given);

@@ -1,5 +1,6 @@
 import type { DefinedTool } from '../providers/index.ts';
-import { matchesTool, nameWords, parseContainer, pausing, type Steps, trimBy } from '../text/index.ts';
+import { bareToolName, matchesTool, nameWords, parseContainer, pausing, type Steps } from '../text/index.ts';
+import { readRecords } from './read-records.ts';
 import type { SourceText } from './types.ts';
 
 const RECORDS =
@@ -44,13 +45,12 @@ export function namesForeignTexts(toolName: string): boolean {
   return nameWords(toolName).some((word) => NO_RECORDS.test(word));
 }
 
-const MAX_RECORDS = 20_000;
 /** Records between two pauses. */
 const RECORDS_A_STEP = 16;
 
 /**
- * Returns the scalars of every innermost record of a text in which `isNamed` knows one: JSON objects, and table rows
- * with cells separated by commas, tabs, semicolons or bars. Longer texts in a record are not values.
+ * Returns the scalars of every innermost record of a text in which `isNamed` knows one. Longer texts in a record are not
+ * values, and of several addresses of one kind only those in the main field are.
  */
 export function* scalarsInNamedRecords(
   { text }: Pick<SourceText, 'text'>,
@@ -58,10 +58,14 @@ export function* scalarsInNamedRecords(
 ): Steps<string[]> {
   const vouched: string[] = [];
   yield* pausing(
-    yield* recordsIn(text),
+    yield* readRecords(text),
     (record) => {
-      const scalars = record.filter((scalar) => scalar.length <= MAX_SCALAR);
-      if (scalars.some(isNamed)) for (const scalar of scalars) if (isOneValue(scalar)) vouched.push(scalar);
+      const fields = record.filter((field) => field.text.length <= MAX_SCALAR);
+      if (!fields.some((field) => isNamed(field.text))) return;
+      const hasMain = fields.some(({ name, text: scalar }) => scalar.includes('@') && !isBeside(name));
+      for (const field of fields)
+        if (isOneValue(field.text) && !(hasMain && field.text.includes('@') && isBeside(field.name)))
+          vouched.push(field.text);
     },
     RECORDS_A_STEP,
   );
@@ -69,32 +73,55 @@ export function* scalarsInNamedRecords(
 }
 
 const MAX_SCALAR = 200;
+/** Fields beside the main one, which others fill in: `alt_email`, `reply_to`. */
+const BESIDE =
+  /^(?:alt|alternate|alternative|secondary|second|backup|other|new|updated?|forward|forwarding|reply|cc|bcc|note|notes|comment|comments|description|extra|temp|temporary)$/;
+const isBeside = (name: string | null): boolean =>
+  name !== null && nameWords(name).some((word) => BESIDE.test(word));
+
 /** True for a single value, not prose that contains one. */
 const isOneValue = (scalar: string): boolean =>
   !/\s/.test(scalar) || !(/@|:\/\//.test(scalar) || scalar.split(/\s+/).length > 8);
 
-function* recordsIn(text: string): Steps<string[][]> {
-  const records: string[][] = [];
-  const json = parseContainer(text);
-  if (json !== null) yield* objectsIn(records, json, 0);
-  else
-    yield* pausing(text.split('\n'), (line) => {
-      const cells = line.split(/[,\t;|]/).map((cell) => trimBy(cell, /[\s"']/));
-      if (cells.length > 1 && records.length < MAX_RECORDS) records.push(cells);
-    });
-  return records;
+/** Tools that return who the user is. */
+const PROFILE =
+  /^(?:whoami|me|profile|(?:get|show|read|fetch|view)(?: the)?(?: my| own| current| logged in)?(?: user| account)? ?(?:profile|me|whoami|identity|account (?:info|details)|user info(?:rmation)?|current user|user details))$/;
+/** Tools that list who is in the workspace of the user, and its channels. */
+const MEMBERS =
+  /^(?:(?:get|list|show|read|fetch) (?:all )?(?:workspace |team |slack |organization |org |company )?(?:channels|members|colleagues|employees|staff|team(?:mates| members)?)|(?:get|list|show) (?:users|members) in (?:the )?(?:channel|workspace|team))$/;
+
+/** Returns whether a tool returns what belongs to the user or their workspace: null: neither. */
+export function ownListOf(toolName: string): 'profile' | 'members' | null {
+  const words = nameWords(bareToolName(toolName)).join(' ');
+  if (PROFILE.test(words)) return 'profile';
+  return MEMBERS.test(words) ? 'members' : null;
 }
 
-function* objectsIn(records: string[][], value: object, depth: number): Steps<void> {
-  if (depth > 50 || records.length >= MAX_RECORDS) return;
-  const scalars: string[] = [];
-  const add = (scalar: unknown): void => void scalars.push(String(scalar));
-  for (const member of Object.values(value)) {
-    if (typeof member === 'string' || typeof member === 'number') add(member);
-    else if (Array.isArray(member) && member.every((item) => typeof item !== 'object')) member.forEach(add);
-    else if (typeof member === 'object' && member !== null) yield* objectsIn(records, member, depth + 1);
+/** Returns the single values of all records. */
+export function* scalarsOfRecords(text: string): Steps<string[]> {
+  const records = yield* readRecords(text);
+  return records.flatMap((record) =>
+    record.flatMap((field) =>
+      field.text.length <= MAX_SCALAR && isOneValue(field.text) ? [field.text] : [],
+    ),
+  );
+}
+
+const GUEST = /\b(?:guest|external|outside|invited|partner|vendor|contractor)\b/i;
+
+/** Returns the members and channels of a list, without guests. */
+export function* membersIn(text: string): Steps<string[]> {
+  const list = parseContainer(text);
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string'))
+    return list.filter((item) => isOneValue(item));
+  const insiders: string[] = [];
+  for (const record of yield* readRecords(text)) {
+    const isGuest = record.some(({ name, text: value }) =>
+      GUEST.test(nameWords(name ?? '').join(' '))
+        ? !/^(?:false|no|0|null|)$/i.test(value)
+        : GUEST.test(value),
+    );
+    if (!isGuest) for (const { text: value } of record) if (isOneValue(value)) insiders.push(value);
   }
-  if (Array.isArray(value)) return;
-  records.push(scalars);
-  yield;
+  return insiders;
 }
