@@ -4,6 +4,7 @@ import {
   Card,
   Checkbox,
   Group,
+  Input,
   SegmentedControl,
   Stack,
   Text,
@@ -87,9 +88,9 @@ export function NewRequestPage(props: {
           />
           {!isTool && (
             <Stack gap={4}>
-              <Text size="sm" fw={500} id="duration">
+              <Input.Label labelElement="div" id="duration">
                 Duration
-              </Text>
+              </Input.Label>
               <SegmentedControl
                 aria-labelledby="duration"
                 value={minutes}
@@ -104,13 +105,11 @@ export function NewRequestPage(props: {
           )}
           {!isTool && (
             <Stack gap={4}>
-              <Text size="sm" fw={500}>
-                Findings
-              </Text>
+              <Input.Label labelElement="div">Findings</Input.Label>
               <Text size="sm">
                 {isWide
-                  ? 'All findings in texts to this host are allowed on this computer.'
-                  : `Only ${scope}. Other findings are still blocked.`}
+                  ? 'Allows everything that is found in texts to this host.'
+                  : `Allows only ${scope}. Other findings are still blocked.`}
               </Text>
               <Checkbox
                 label="All findings, also personal data and secrets"
