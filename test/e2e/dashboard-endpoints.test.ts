@@ -35,7 +35,7 @@ describe('the page of endpoints', { skip: noBrowser }, () => {
     assert.deepEqual(profile?.complaints, [], 'the console stayed empty throughout');
   });
 
-  test('a webhook is configured, tested and signed; a failed delivery shows why', async () => {
+  test('a webhook is added, signed, tested, edited and removed; a failed one shows why', async () => {
     const receiver = await startReceiver();
     // Links to the page that webhooks had lead here.
     await goTo('webhooks', 'Endpoints');
