@@ -7,7 +7,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'train-detector': 'Train the two models of the detector',
   'train-ngrams': 'Train the n-gram models of the second reading, and the weights of both',
   'train-guarded': 'Train the model for guarded system prompts',
-  'try-structure': 'Measure how far the structure of sentences finds planted orders',
+  'train-structure': 'Train the reading of the structure of planted orders',
   'check-weights':
     'Compare the features that the code extracts with those that the weights were trained with',
   eval: 'Measure the detector on labeled texts, honest traffic or single texts',

@@ -55,7 +55,7 @@ export function chooseCombination(rows: readonly ScoredRow[], kind: TextKind): C
 }
 
 /** Returns the increase in log-odds per unit of the sum: fitted around a threshold at which they are zero. */
-function slopeAt(threshold: number, harmless: readonly number[], attacks: readonly number[]): number {
+export function slopeAt(threshold: number, harmless: readonly number[], attacks: readonly number[]): number {
   // Attacks are weighted so that the curve passes one half at the threshold; then the likeliest slope is searched.
   let best = { slope: 1, loss: Number.POSITIVE_INFINITY };
   for (let slope = 0.2; slope <= 2; slope += 0.02) {

@@ -7,9 +7,11 @@ import { ORDER_CONCEPTS } from '../../../shared/detection/lexicon/concepts-order
 import { TOPIC_CONCEPTS } from '../../../shared/detection/lexicon/concepts-topics.ts';
 import { TURN_CONCEPTS } from '../../../shared/detection/lexicon/concepts-turns.ts';
 import type { ReadingKind } from '../../../shared/detection/model/weights.ts';
+import { ROLES, SCARCE_WORDS, SUPPORTING_WORDS } from '../../../shared/detection/structure/roles.ts';
 import { compileExample, type Example } from './examples.ts';
 import { compileGuarded } from './learn-guarded.ts';
 import { compileNgrams } from './learn-ngrams.ts';
+import { compileStructure } from './learn-structure.ts';
 
 /** Texts of the grammars, drawn only once: a changed template must not change the digest. */
 const PROBE_TEXTS = JSON.parse(
@@ -61,6 +63,26 @@ export function digestGuarded(texts: readonly string[] = probeTexts()): string {
     hash.update(`${JSON.stringify([windows, [...(own?.guarded ?? [])], own?.numbers])}\n`);
   }
   return hash.digest('hex');
+}
+
+/** Like digestReading, for the structure of planted orders; every word with a role is read too. */
+export function digestStructure(texts: readonly string[] = probeTexts()): string {
+  const hash = createHash('sha256');
+  for (const text of [...texts, ...Object.values(ROLES), SCARCE_WORDS, SUPPORTING_WORDS].map(readable)) {
+    const { sentences } = compileStructure({ text, label: 0, source: '', weight: 1 });
+    hash.update(`${sentences.map((features) => features.join(' ')).join('|')}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Entries of the lexicon as sentences, each of which speaks of an assistant. */
+function readable(text: string): string {
+  return text.includes('$') || text.includes('_')
+    ? `${text
+        .split(/\s+/)
+        .map((entry) => `AI ${entry.replaceAll('_', ' ').replace('$', '')}.`)
+        .join(' ')}`
+    : text;
 }
 
 export function probeTexts(): string[] {

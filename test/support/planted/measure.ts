@@ -5,7 +5,7 @@ import type { Planted } from './plant.ts';
 const ruleset = compileRuleset({ useCase: 'default', strictness: 'moderate', policies: [] });
 
 /** Returns the passages that are withheld from a tool result. */
-export function withheldIn(text: string): Span[] {
+function withheldIn(text: string): Span[] {
   const slot: TextSlot = { path: '/messages/0/content', role: 'tool_result', text };
   const message = { origin: 'data', position: { list: 'messages', index: 0 }, slots: [slot] };
   const conversation = { slots: [slot], messages: [message] } as never;
