@@ -95,7 +95,7 @@ function sumOf(example: StructureExample, weights: Parameters<typeof scoreStruct
   const score = scoreStructured(example, weights);
   if (score === undefined) return NOTHING;
   const others = workspace.withText(normalizeText(example.row.text, workspace).text, (text) =>
-    readAttacks(text, true, workspace, { isScored: true, skipsStructure: true }),
+    readAttacks(text, true, workspace, { isScored: true }),
   );
   return structureSum(score, others.logOdds);
 }

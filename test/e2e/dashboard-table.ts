@@ -117,6 +117,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /overview': { who: 'viewer' },
   'GET /events': { who: 'viewer' },
   'GET /events/:event_id': { who: 'viewer' },
+  'GET /sessions/:session': { who: 'viewer' },
   'PUT /events/:event_id/mark': { who: 'member', body: () => ({}) },
   'DELETE /events/:event_id/mark': { who: 'member' },
   'GET /false-alarms': { who: 'viewer' },

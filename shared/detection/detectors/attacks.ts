@@ -142,8 +142,8 @@ export interface AttackOptions {
   readonly readsAll?: boolean;
   /** True if exact log-odds are required for every text; otherwise those of plainly harmless texts may be too high. */
   readonly isScored?: boolean;
-  /** Leaves out the structure of planted orders, whose threshold is chosen for the sum with all else. */
-  readonly skipsStructure?: boolean;
+  /** Reads the structure of planted orders, too. The laboratory alone does: it acts on too much honest data yet. */
+  readonly readsStructure?: boolean;
   /** A reading below this confidence yields no evaluation. */
   readonly leastConfidence?: number;
 }
@@ -156,7 +156,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, readsAll = asData, skipsStructure = false } = options;
+  const { depth = 0, readsAll = asData, readsStructure = false } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -167,7 +167,7 @@ export function readAttacks(
       if (readsAll || reading.concepts > 0) {
         const words = judgePiece(text, from, to, asData, tables, options, hits);
         best = stronger(best, words);
-        if (asData && !skipsStructure)
+        if (asData && readsStructure)
           best = stronger(best, judgeStructure(text, reading, words, string.length / (to - from), options));
       }
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];

@@ -19,7 +19,14 @@ export const TOKEN_OPERATIONS: Readonly<
   Record<Area, { readonly read: readonly string[]; readonly write: readonly string[] }>
 > = {
   events: {
-    read: ['listEvents', 'getEvent', 'getReportEffect', 'listFalsePositives', 'listSavedFilters'],
+    read: [
+      'listEvents',
+      'getEvent',
+      'getSessionDecisions',
+      'getReportEffect',
+      'listFalsePositives',
+      'listSavedFilters',
+    ],
     write: [],
   },
   audit: {

@@ -71,7 +71,7 @@ onBothDatabases('roles in a project', (start) => {
     for (const [route, { who, body }] of Object.entries(DASHBOARD_ROUTES)) {
       const [method = '', path = ''] = route.split(' ');
       const isOfProject =
-        path.includes(':project_id') || /^\/(keys|feedback|allowed-texts|events)/.test(path);
+        path.includes(':project_id') || /^\/(keys|feedback|allowed-texts|events|endpoints)/.test(path);
       if ((who !== 'admin' && who !== 'owner') || isOfProject || /decision/.test(path)) continue;
       const refused = await person.call(method, path.replaceAll(/:\w+/g, 'none'), body?.());
       assert.equal(refused.error['code'], 'insufficient_role', route);

@@ -39,7 +39,8 @@ export interface SavedEndpoint<K extends EndpointKind = EndpointKind> {
   readonly shownOnce: { readonly secret?: string };
 }
 
-type Options = Pick<NewEndpoint, 'events' | 'form' | 'digest' | 'quiet_hours' | 'fail_mode' | 'timeout_ms'>;
+const OPTIONS = ['events', 'form', 'digest', 'quiet_hours', 'fail_mode', 'timeout_ms'] as const;
+type Options = Pick<NewEndpoint, (typeof OPTIONS)[number]>;
 
 export const makeSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`;
 
@@ -197,7 +198,8 @@ async function changing<T>(
 function optionsOf(kind: EndpointKind, options: Options): Record<string, unknown> {
   const { name, defaults, events } = endpointRow(kind);
   const found: Record<string, unknown> = {};
-  for (const [option, value] of Object.entries(options)) {
+  for (const option of OPTIONS) {
+    const value = options[option];
     if (value === undefined) continue;
     const own = option.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (!(option === 'events' ? events.length > 0 : own in defaults)) {

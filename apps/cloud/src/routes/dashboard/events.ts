@@ -104,16 +104,16 @@ function registerEventReads(
     },
   );
 
-  app.get<{ Params: { session_id: string }; Querystring: SessionDecisionsQuery }>(
-    '/sessions/:session_id',
+  app.get<{ Params: { session: string }; Querystring: SessionDecisionsQuery }>(
+    '/sessions/:session',
     {
       config,
       schema: dashboardRoute({
-        id: 'getSession',
+        id: 'getSessionDecisions',
         area: 'Events',
         summary: 'Get the decisions of a session',
         description: `What one run of a client asked and what was decided, oldest first, ${PAGE} per page. Sessions are labels of clients: see \`X-Service-Session\`.`,
-        params: Type.Object({ session_id: Type.String({ maxLength: 256 }) }),
+        params: Type.Object({ session: Type.String({ maxLength: 256 }) }),
         query: sessionDecisionsQuerySchema,
         response: sessionDecisionsSchema,
         codes: ['not_found', 'invalid_request'],
@@ -121,7 +121,7 @@ function registerEventReads(
     },
     async (request) => {
       const { organizationId } = memberOf(request);
-      const { session_id: session } = request.params;
+      const { session } = request.params;
       const { project_id: projectId, after } = request.query;
       const filter = { session, ...(projectId === undefined ? {} : { projectId }) };
       const { events, next } = await readPage(deps, organizationId, filter, OLDEST_FIRST, after);
