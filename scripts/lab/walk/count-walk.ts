@@ -19,7 +19,7 @@ export interface WalkCounts {
 }
 
 /** Goes on with the work of others, as a loop of the language does: it is no place that a reader goes to. */
-const LOOP = 'shared/text/steps.ts';
+export const LOOP = 'shared/text/steps.ts';
 
 /** `whole`: folders that count as one, with all below them. */
 export function countWalk(calls: readonly FirstCall[], whole: readonly string[] = []): WalkCounts {

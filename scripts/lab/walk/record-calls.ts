@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FirstCall } from './count-walk.ts';
+import { type FirstCall, LOOP } from './count-walk.ts';
 import { instrument } from './instrument.ts';
 
 const SOURCE = /^(?:shared|apps\/\w+\/src)\/.*\.ts$/;
@@ -42,7 +42,7 @@ export function recordCalls(root: string): CallRecorder {
     const [own = '', ...callers] = callSites().flatMap((site) => placeOf(site) ?? []);
     const { chains } = recording;
     // Of a callback that nobody waits for: whoever called the first function of its file.
-    const caller = callers.find((one) => chains.has(one)) ?? file;
+    const caller = callers.find((one) => chains.has(one) && !one.startsWith(LOOP)) ?? file;
     const before = chains.get(caller) ?? [];
     const chain = caller === file && before.at(-1) === file ? before : [...before, file];
     chains.set(own, chain);
