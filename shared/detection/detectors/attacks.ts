@@ -25,11 +25,9 @@ import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE, type TokenizedText } from '../read/tokenized-text.ts';
+import { MAX_PIECE } from '../read/tokenized-text.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import { MIN_CONFIDENCE } from '../ruleset.ts';
-import { scoreStructure } from '../structure/score-structure.ts';
-import { STRUCTURE_MODEL, structureLogOdds } from '../structure/weights.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
 import { type Detector, type DetectorRow, place } from './detector.ts';
@@ -142,8 +140,6 @@ export interface AttackOptions {
   readonly readsAll?: boolean;
   /** True if exact log-odds are required for every text; otherwise those of plainly harmless texts may be too high. */
   readonly isScored?: boolean;
-  /** Reads the structure of planted orders, too. The laboratory alone does: it acts on too much honest data yet. */
-  readonly readsStructure?: boolean;
   /** A reading below this confidence yields no evaluation. */
   readonly leastConfidence?: number;
 }
@@ -156,7 +152,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, readsAll = asData, readsStructure = false } = options;
+  const { depth = 0, readsAll = asData } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -164,12 +160,8 @@ export function readAttacks(
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
-      if (readsAll || reading.concepts > 0) {
-        const words = judgePiece(text, from, to, asData, tables, options, hits);
-        best = stronger(best, words);
-        if (asData && readsStructure)
-          best = stronger(best, judgeStructure(text, reading, words, string.length / (to - from), options));
-      }
+      if (readsAll || reading.concepts > 0)
+        best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded)
@@ -243,23 +235,6 @@ function judgePiece(
       ? window
       : { start: reading.unitStart[best.first]!, end: reading.unitEnd[best.last]! };
   return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
-}
-
-/** Reads the structure of data; words that the other models know from attacks support it. */
-function judgeStructure(
-  text: Text,
-  reading: TokenizedText,
-  { logOdds: others, margin }: ModelReading,
-  share: number,
-  { penalty = 0, off = 0, leastConfidence = MIN_CONFIDENCE }: AttackOptions,
-): ModelReading {
-  const found = scoreStructure(text, reading, STRUCTURE_MODEL, share);
-  if (found === null) return NOTHING;
-  const logOdds = structureLogOdds(STRUCTURE_MODEL, found.score, others) - penalty - off;
-  const confidence = confidenceOf(logOdds);
-  if (confidence < leastConfidence) return { evaluation: undefined, logOdds, margin };
-  const evaluation = { ...found, kind: 'structure', confidence, type: 'prompt_injection' } as const;
-  return { evaluation, logOdds, margin };
 }
 
 /** The strongest run of units in one reading, and how far its score is above the required score. */

@@ -121,17 +121,5 @@ export const ATTACK = {
     'arithmetic',
   ),
   mostExcess: point(2.5, 'second highest excess over that limit among 30,000 texts', 'real texts of users'),
-  structurePerSentence: point(
-    0.2,
-    'per natural logarithm of the number of sentences that may be part of a planted order',
-    'no record',
-  ),
-  structureShareOfOther: point(
-    0.3,
-    'share of the other models’ log-odds that is added to those of the structure',
-    'real tool results',
-  ),
-  structureLeastOther: point(-6, 'lower limit of the others: a quiet order has no odd words', 'no record'),
-  structureMostOther: point(4, 'upper limit of the others', 'no record'),
   mostOfModels: point(0.99, 'confidence never reaches 1, because the evidence is finite', 'arithmetic'),
 } as const;

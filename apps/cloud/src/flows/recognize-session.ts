@@ -5,7 +5,7 @@ import type { Principal } from './authenticate-key.ts';
 
 /** Headers in which coding agents name a session. */
 const SESSION_HEADERS = ['x-claude-code-session-id', 'session-id', 'session_id', 'x-session-id'] as const;
-/** Enough to tell conversations apart. */
+/** Enough to tell conversations apart, and so little that it takes no time. */
 const MAX_CHARACTERS = 4_000;
 
 /** What recognizes a model request whose client does not name its session. */
@@ -36,12 +36,17 @@ export function inSession(
   return { ...principal, labels: { session: recognized, isNamed: false, tags } };
 }
 
-/** The texts up to those of the first message of a user. */
+/** The texts up to those of the first message of a user, as far as they are read. */
 function beginningOf({ messages }: Pick<Conversation, 'messages'>): string[] {
-  const first = messages.findIndex(({ role }) => role === 'user');
-  const beginning = first === -1 ? messages : messages.slice(0, first + 1);
-  return beginning.flatMap(({ role, slots }) => [
-    role,
-    ...slots.map(({ text }) => text.slice(0, MAX_CHARACTERS)),
-  ]);
+  const beginning: string[] = [];
+  let left = MAX_CHARACTERS;
+  for (const { role, slots } of messages) {
+    for (const { text } of slots) {
+      beginning.push(role, text.slice(0, left));
+      left -= role.length + text.length;
+      if (left <= 0) return beginning;
+    }
+    if (role === 'user') return beginning;
+  }
+  return beginning;
 }

@@ -131,4 +131,10 @@ describe('a proxy that is started again', { skip: noCurl }, () => {
     }
     assert.doesNotMatch(JSON.stringify(journal.answers()), /EqQB|4242/);
   });
+
+  test('starts and serves without a journal that can be read', async () => {
+    journal.close();
+    await restart();
+    assert.equal((await send(TURNS[0]!, [], false)).status, 200);
+  });
 });

@@ -114,7 +114,7 @@ export function createProxyProgram({
           exited: (reason) => callbacks.exited(proxyError ?? reason),
         },
       );
-      proxy.send({ type: 'answered', answers: journal.answers() });
+      proxy.send({ type: 'answered', answers: readAnswers(journal) });
       return proxy;
     },
   };
@@ -122,6 +122,15 @@ export function createProxyProgram({
 
 /** Without them a later proxy knows no block that the provider signed before it started. */
 export type AnswerJournal = Pick<Journal, 'answers' | 'keepAnswers'>;
+
+/** A journal that cannot be read is no reason for a machine without network. */
+function readAnswers(journal: AnswerJournal): ReturnType<AnswerJournal['answers']> {
+  try {
+    return journal.answers();
+  } catch {
+    return [];
+  }
+}
 
 function keepAnswers(journal: AnswerJournal, digests: readonly string[]): void {
   try {

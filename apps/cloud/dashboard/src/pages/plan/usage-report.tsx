@@ -50,7 +50,7 @@ export function UsageReport() {
     <Card>
       <Section
         title="Usage by"
-        about="Decisions of this organization and tokens that providers reported. Days are in UTC."
+        about="Decisions of this organization and tokens that providers reported. Days are in UTC. Choose a project to group by session or tag."
       >
         <Stack gap="sm">
           <Group align="flex-end" justify="space-between">
