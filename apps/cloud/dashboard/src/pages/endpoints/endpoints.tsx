@@ -122,7 +122,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
           </Text>
           <Calls endpoint={endpoint} />
           {endpoint.last_error !== null && (
-            <Text size="xs" c="red.9" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
               {endpoint.last_error}
             </Text>
           )}
