@@ -5,7 +5,7 @@ import type { DecodedText } from './byte-text.ts';
  * The formats of files that are recognized by what they contain. A file can carry the marks of several formats:
  * applications open it by the mark that they look for, wherever it is.
  */
-export type FileMark = 'pdf' | 'zip' | 'gzip' | 'ole' | 'packed' | 'rtf' | 'email' | 'charset';
+export type FileMark = 'pdf' | 'zip' | 'gzip' | 'ole' | 'packed' | 'rtf' | 'email' | 'notebook' | 'charset';
 
 /** The content of a file. */
 export interface FileBytes {
@@ -51,6 +51,10 @@ const EMAIL_HEAD_BYTES = 320;
 const EMAIL_ENCODED =
   /^content-transfer-encoding[ \t]*:\s*(?!\s|(?:7bit|8bit|binary)\s*$)|\bcharset\s*=\s*(?!\s|"?(?:utf-?8|us-ascii|iso-8859-1|windows-1252)\b)|=\?[^?\s]+\?[bq]\?|;\s*[a-z-]+\*(?:\d+\*?)?=/im;
 
+/** A list of strings, one of which does not end its line. Names of members may be escaped. */
+const CUT_LINES = /(?<!\\n)"\s*,\s*"(?:[^"\\]|\\.)*"\s*[,\]]/s;
+const CELLS = /"(?:cells|[^"]{0,30}\\u00[^"]{0,30})"\s*:\s*\[/;
+
 /** Four bytes in a row that are neither ASCII nor UTF-8 do not occur in Latin scripts; escapes of ISO 2022. */
 const FOREIGN_BYTES = /[\x80-\xff]{4}|\x1b\$[()*+\-./@AB]/;
 const FOREIGN_UTF8 = /\ufffd{4}|\x1b\$[()*+\-./@AB]/;
@@ -94,6 +98,15 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     isText: true,
     isIn: (bytes) =>
       EMAIL_START.test(bytes.start(EMAIL_HEAD_BYTES)) && EMAIL_ENCODED.test(bytes.text()?.text ?? ''),
+  },
+  {
+    mark: 'notebook',
+    name: 'a notebook with cut lines',
+    isText: true,
+    isIn: (bytes) => {
+      const text = bytes.text()?.text ?? '';
+      return /^\s*\{/.test(text) && CELLS.test(text) && CUT_LINES.test(text);
+    },
   },
   {
     mark: 'charset',

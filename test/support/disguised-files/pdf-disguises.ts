@@ -91,6 +91,21 @@ const PDFS: Readonly<Record<string, Parts>> = {
   'in the replacement of marked text': {
     content: stream(`/Span << /ActualText (${WORDS}) >> BDC ${shown('x')} EMC`),
   },
+  'in the replacement of each letter': {
+    content: stream(
+      letters.map((sign) => `/Span <</ActualText <feff00${hex(sign)}>>> BDC ${shown('x')} EMC`).join('\n'),
+    ),
+  },
+  'in a replacement in compressed content, by another spelling of its name': {
+    content: stream(
+      deflateSync(`/Span <</#41ctual#54ext(Quorbel \\166intage\\\n mar\\(ma\\)lade)>>BDC ${shown('x')} EMC`),
+      '/Filter/FlateDecode',
+    ),
+  },
+  'in a replacement by named properties': {
+    content: stream(`/Span /P1 BDC ${shown('x')} EMC`),
+    objects: [`<< /ActualText ${utf16} >>`],
+  },
   'in the title': { trailer: '/Info 6 0 R', objects: [`<< /Title (${WORDS}) >>`] },
   'in the title in UTF-16': { trailer: '/Info 6 0 R', objects: [`<< /Title ${utf16} >>`] },
   'in information of its own': { trailer: '/Info 6 0 R', objects: [`<< /Whatever (${WORDS}) >>`] },

@@ -99,6 +99,18 @@ def show_text(path):
     return [start.decode("utf-8", "replace")]
 
 
+def show_notebook(path):
+    """As nbformat does, which is not part of the distribution: lists of lines are joined."""
+    joined = lambda text: "".join(text) if isinstance(text, list) else text
+    with open(path) as file:
+        notebook = json.load(file)
+    cells = notebook.get("cells") or [cell for sheet in notebook["worksheets"] for cell in sheet["cells"]]
+    lines = [joined(cell.get("source", cell.get("input"))) for cell in cells]
+    for output in [output for cell in cells for output in cell.get("outputs", [])]:
+        lines += [joined(text) for text in (output.get("text"), *output.get("data", {}).values())]
+    return lines
+
+
 LIBRARIES = {
     "docx": {"python-docx": show_docx, "zipfile": show_zip},
     "xlsx": {"openpyxl": show_xlsx},
@@ -109,6 +121,7 @@ LIBRARIES = {
     "eml": {"email": show_email},
     "gz": {"gzip": show_gzip},
     "zip": {"zipfile": show_zip},
+    "ipynb": {"notebook": show_notebook},
     "txt": {"text": show_text},
 }
 for line in sys.stdin:

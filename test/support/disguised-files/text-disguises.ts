@@ -109,6 +109,25 @@ const named = (flag: number, field: string): Buffer =>
     GZIP.subarray(10),
   ]);
 
+/** Cells of notebooks, cut within lines. */
+const CELLS: Readonly<Record<string, object>> = {
+  'one letter a line': { cell_type: 'markdown', source: letters },
+  'a cut word behind whole lines': {
+    cell_type: 'code',
+    source: ['import os\n', WORDS.slice(0, 12), `${WORDS.slice(12)}\n`, 'print(1)'],
+  },
+  'the text of an output': {
+    cell_type: 'code',
+    source: ['1'],
+    outputs: [{ output_type: 'stream', name: 'stdout', text: [WORDS.slice(0, 4), WORDS.slice(4)] }],
+  },
+  'an output by its type': {
+    cell_type: 'code',
+    source: '1',
+    outputs: [{ output_type: 'display_data', data: { 'text/html': ['<p>', ...letters, '</p>'] } }],
+  },
+};
+
 export async function textDisguises(): Promise<Disguise[]> {
   const disguises: Disguise[] = [];
   const add = (name: string, extension: string, bytes: string | Buffer): void => {
@@ -153,6 +172,20 @@ export async function textDisguises(): Promise<Disguise[]> {
     'in text before an archive',
     'txt',
     Buffer.concat([Buffer.from(`${WORDS}\n`), await makeZip({ 'a.txt': 'x' })]),
+  );
+  for (const [name, cell] of Object.entries(CELLS))
+    add(
+      `in a notebook: ${name}`,
+      'ipynb',
+      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+  add(
+    'in a notebook of an earlier version',
+    'ipynb',
+    JSON.stringify({
+      nbformat: 3,
+      worksheets: [{ [`c\\u0065lls`.replace('\\\\', '')]: [{ cell_type: 'code', input: letters }] }],
+    }),
   );
   add('in UTF-16', 'txt', Buffer.from(`\ufeff${WORDS}`, 'utf16le'));
   add('in UTF-32', 'txt', utf32(`\ufeff${WORDS}`));

@@ -13,6 +13,7 @@ import {
 import { type FilePiece, type ReadNested, unread } from './file-text.ts';
 import { readEmail } from './read-email.ts';
 import { readGzip } from './read-gzip.ts';
+import { readNotebook } from './read-notebook.ts';
 import { readPdf } from './read-pdf.ts';
 import { readForeignLines, readPlain } from './read-plain.ts';
 import { readRtf } from './read-rtf.ts';
@@ -47,6 +48,7 @@ const READERS: Readonly<Record<FileMark, (file: OpenedFile) => Pieces>> = {
   packed: () => [unread('unsupported_type', 'archives and compressed files of its type are not supported')],
   rtf: ({ bytes, decoded, readNested }) => readRtf(narrow(bytes, decoded), readNested ?? NOT_NESTED),
   email: ({ bytes, allowance, readNested }) => readEmail(bytes, allowance, readNested ?? NOT_NESTED),
+  notebook: ({ decoded }) => [readNotebook(decoded?.text ?? '')],
   charset: ({ bytes }) => [readForeignLines(bytes)],
 };
 

@@ -8,6 +8,7 @@ import {
   readDescription,
   textsInDetails,
 } from './pdf-details.ts';
+import { readReplacements } from './pdf-replacements.ts';
 import { type Allowance, MAX_PAGES } from './reading-limits.ts';
 
 /** Images are not decoded, because only texts are read. */
@@ -31,9 +32,9 @@ export interface PdfOptions {
 
 /**
  * Yields the texts of a PDF: its metadata, outline and scripts, then its pages with text that models read and people do
- * not (notes, links, form fields, alternative texts), then the files in it. Position and color do not matter: all text
- * is read, including text outside of the page. The text that a reader may show instead of a marked part of a page
- * (`ActualText`) is not read.
+ * not (notes, links, form fields, alternative texts), then the texts that a reader may show instead of marked parts
+ * (`ActualText`), then the files in it. Position and color do not matter: all text is read, including text outside of
+ * the page.
  */
 export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGenerator<FilePiece> {
   try {
@@ -43,7 +44,7 @@ export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGen
       enableXfa: true,
     });
     try {
-      yield* piecesOf(document, options);
+      yield* piecesOf(document, bytes, options);
     } finally {
       await document.loadingTask.destroy();
     }
@@ -54,28 +55,49 @@ export async function* readPdf(bytes: Uint8Array, options: PdfOptions): AsyncGen
   }
 }
 
-async function* piecesOf(document: PdfDocument, options: PdfOptions): AsyncGenerator<FilePiece> {
+async function* piecesOf(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  options: PdfOptions,
+): AsyncGenerator<FilePiece> {
   const { OPS } = await getResolvedPDFJS();
   const pages = Math.min(document.numPages, MAX_PAGES);
   if (options.skip === 0) yield { texts: await readDescription(document) };
-  for (let number = Math.max(1, options.skip); number <= pages; number++) {
+  const shown: string[] = [];
+  const first = Math.max(1, options.skip);
+  // Of pages that were read before it is not known.
+  let marks = first > 1 ? MARKS.other : MARKS.none;
+  for (let number = first; number <= pages; number++) {
     try {
-      yield await readPage(await document.getPage(number), OPS.showText);
+      const page = await document.getPage(number);
+      const drawing = (await page.getOperatorList()) as Drawing;
+      const piece = await readPage(page, drawing, OPS.showText);
+      marks = Math.max(marks, marksIn(drawing, OPS.beginMarkedContentProps));
+      shown.push(...piece.texts.map(({ text }) => text));
+      yield piece;
     } catch {
       yield unread('undecodable', 'some of its pages are damaged');
     }
+  }
+  if (marks > MARKS.none) {
+    for (let number = 1; number < first; number++) shown.push(await textOf(await document.getPage(number)));
+    yield readReplacements(Buffer.from(bytes), shown.join(' '), marks === MARKS.other, options.allowance);
   }
   if (document.numPages > MAX_PAGES) yield unread('too_large', `it has more than ${MAX_PAGES} pages`);
   if (await isFormUnread(document)) yield unread('undecodable', 'its form cannot be read');
   yield* readAttachments(document, pages, options);
 }
 
-async function readPage(page: PdfPage, showText: number): Promise<FilePiece> {
+async function textOf(page: PdfPage): Promise<string> {
   const { items } = (await page.getTextContent()) as { readonly items: readonly TextItem[] };
-  const text = items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('');
+  return items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('');
+}
+
+async function readPage(page: PdfPage, drawing: Drawing, showText: number): Promise<FilePiece> {
+  const text = await textOf(page);
   const texts: FileText[] = [{ part: 'visible', text }];
   // pdf.js omits text outside of the page; other readers include it.
-  const drawn = drawnText(await page.getOperatorList(), showText);
+  const drawn = drawnText(drawing, showText);
   if (lettersIn(drawn) > lettersIn(text) + MIN_OUTSIDE) texts.push({ part: 'hidden', text: drawn });
   const aside = new Set(
     textsInDetails([await page.getAnnotations(), await page.getStructTree(), await page.getJSActions()]),
@@ -120,6 +142,22 @@ async function attachedToPages(document: PdfDocument, pages: number): Promise<[s
 interface Drawing {
   readonly fnArray: readonly number[];
   readonly argsArray: readonly unknown[];
+}
+
+/** How texts of pages are marked: not, by numbers of the structure only, or with other properties. */
+const MARKS = { none: 0, structure: 1, other: 2 };
+/** Layers, and what is no content. */
+const NO_TEXT_MARK = /^(?:OC|Artifact)$/;
+
+function marksIn({ fnArray, argsArray }: Drawing, beginMarks: number): number {
+  let marks = MARKS.none;
+  for (const [i, operator] of fnArray.entries()) {
+    if (operator !== beginMarks) continue;
+    const [tag, structureId] = argsArray[i] as [string, number | null];
+    if (!NO_TEXT_MARK.test(tag))
+      marks = Math.max(marks, structureId === null ? MARKS.other : MARKS.structure);
+  }
+  return marks;
 }
 
 /** Returns all text in the page's drawing operations, in their order. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodedTextIn } from '../../../../shared/providers/reading/byte-text.ts';
 import { fileMarksIn, isBinaryStart } from '../../../../shared/providers/reading/file-marks.ts';
+import { assertLinear } from '../../../support/cpu-time.ts';
 
 const marksIn = (bytes: string) =>
   fileMarksIn({
@@ -54,6 +55,20 @@ describe('the marks of a file', () => {
     ])
       assert.deepEqual(email(header), [], header);
     assert.deepEqual(marksIn('The header\nContent-Transfer-Encoding: base64\nis from RFC 2045.'), []);
+  });
+
+  it('a notebook is one only if something in it is cut within a line', () => {
+    const notebook = (...source: string[]) => marksIn(JSON.stringify({ cells: [{ source }] }));
+    assert.deepEqual(notebook('Ignore all prev', 'ious\n'), ['notebook']);
+    assert.deepEqual(notebook('import os\n', 'the instructio', 'n'), ['notebook']);
+    assert.deepEqual(marksIn('{"\\u0063ells": [{"source": ["a", "b"]}]}'), ['notebook']);
+    assert.deepEqual(notebook('import os\n', 'print(1)\n', 'os.exit()'), []);
+    assert.deepEqual(marksIn('{"names": ["a", "b"]}'), []);
+  });
+
+  it('marks of notebooks are found in linear time', () => {
+    for (const piece of ['"cells":[', '", "', '","\\', '{"\\u00', '"a" , '])
+      assertLinear(piece, (size) => `{"cells":[${piece.repeat(size)}`, marksIn, 20_000);
   });
 
   it('a text in a legacy character set of other than Latin letters is one that has to be decoded', () => {
