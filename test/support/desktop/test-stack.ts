@@ -70,6 +70,8 @@ export interface TestStack {
 }
 
 export interface TestStackOptions {
+  /** Hosts that the device opens besides. */
+  readonly hosts?: readonly string[];
   readonly http2?: boolean;
   readonly config?: Partial<ProxyConfig>;
   readonly guard?: RequestGuard;
@@ -80,8 +82,9 @@ export interface TestStackOptions {
 }
 
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
-  const providerAuthority = await newAuthority([...AI_HOSTS, 'plain.example', 'bank.example']);
-  const device = await newAuthority([...AI_HOSTS, PROBE_HOST]);
+  const { hosts = [] } = options;
+  const providerAuthority = await newAuthority([...AI_HOSTS, ...hosts, 'plain.example', 'bank.example']);
+  const device = await newAuthority([...AI_HOSTS, ...hosts, PROBE_HOST]);
   const testProvider = await startTlsProvider(providerAuthority, { http2: options.http2 ?? true });
   const company = await startCompanyProxy({ leadTo: () => testProvider.port });
   const events: DecisionEvent[] = [];

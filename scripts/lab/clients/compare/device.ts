@@ -41,6 +41,7 @@ export async function startDevice(providerPort: number): Promise<Device> {
   const { port } = shell.address() as AddressInfo;
   const company = await startCompanyProxy({ leadTo: () => port });
   const stack = await startTestStack({
+    hosts: HOSTS,
     config: {
       ...{ policy: testPolicy({ hosts: HOSTS }), upstreamProxy: company.url },
       upstreamCa: [authority.root.pem],

@@ -40,7 +40,12 @@ export async function startTap(): Promise<Tap> {
     const record: SentRequest = { method, url, rawHeaders, body: Buffer.concat(chunks), status: 0 };
     sent.push(record);
     const { target } = tap;
-    const socket = await target.connect?.().catch(() => undefined);
+    const socket = await target.connect?.().catch((error: Error) => error);
+    // What does not get through is missing at the provider; sent on another way it would prove nothing.
+    if (socket instanceof Error) {
+      record.status = 502;
+      return void response.writeHead(502).end(`The tap could not connect: ${socket.message}`);
+    }
     const onward = send({
       // An agent would ignore the connection.
       ...(socket === undefined
