@@ -49,6 +49,11 @@ export const GROUPS: readonly Group[] = [
         '20 of 500 random blocks for each place',
       ),
       suite(
+        'desktop/inspect/read-request-signed.test.ts',
+        'Nor does a device change such a text at any address of any provider.',
+        'two of 50 random blocks for each place',
+      ),
+      suite(
         'shared/streaming/address-reader.test.ts',
         'No masked value is put back into an address, whatever its spelling, length and frame; into prose, mails, lists, code and arguments it is.',
         '500 of 5,000 addresses, 200 of 2,000 honest places',
@@ -347,7 +352,7 @@ export const GROUPS: readonly Group[] = [
       {
         args: ['clients', '--compare', '--install'],
         claim:
-          'Coding agents, in their newest and oldest versions, do eleven tasks through the gateway and the agent’s proxy as without them: the provider receives the bytes that the client sent.',
+          'Coding agents, in their newest and oldest versions, do sixteen tasks through the gateway and the agent’s proxy as without them: the provider receives the bytes that the client sent, and what differs is explained in the table of the comparison.',
         part: 'scripts/lab/test/clients/compare/compare.test.ts, with an agent of twenty lines',
       },
       {

@@ -21,7 +21,7 @@ export function clearNotes(
       const finding = findings[i]!;
       if (!isLearned(finding) || !isWithin(note, finding)) continue;
       isClear ??= !read(text.slice(note.start, note.end)).some(
-        ({ confidence }) => confidence >= DECISION.attackPermissive,
+        ({ confidence }) => confidence >= DECISION.attackModerate,
       );
       if (isClear) findings[i] = { ...finding, isClearAsData: true };
     }

@@ -16,6 +16,9 @@ const LEAD =
   /^[ \t]*(?:#{1,4} |-{3,} (?!End\b)|Contents of |Context from:? |Instructions from:? |File: ?)[^\n]{0,300}$/gim;
 const TAG = /<(\/?)([A-Za-z][\w-]{0,63})((?:\s[^<>]{0,300})?)>/g;
 const END_LINE = /^-{3,} ?End of [^\n]*$/gim;
+/** A line such as `--- End of content ---`, with which clients part what they put into a message. */
+const DELIMITER = /^([-=*#])\1{2,} .{1,80} \1{3,}$/;
+const MAX_DELIMITERS = 200;
 /** The maximum distance from a lead to a tag that encloses the whole file. */
 const MAX_BLANK = 8;
 
@@ -60,12 +63,15 @@ export function ruleFileRanges(text: string): RuleFileRange[] {
 
 /**
  * Returns the ranges of a user's text that the client put there: rule files, and in texts of a coding agent also its own
- * notes (reminders, modes, environment), which stand in tags with a name of several words, at the beginning of a line.
+ * notes (reminders, modes, environment), which stand in tags with a name of several words, at the beginning of a line,
+ * and texts of delimiters.
  * In order and without overlaps; linear in the text.
  */
 export function clientRanges(text: string, isAgents: boolean): RuleFileRange[] {
   const files = ruleFileRanges(text);
-  if (!isAgents || !text.includes('</')) return files;
+  if (!isAgents) return files;
+  if (isAllDelimiters(text)) return [{ start: 0, end: text.length, isEnclosed: true, tagStart: 0 }];
+  if (!text.includes('</')) return files;
   const tags = [...text.matchAll(TAG)];
   const closings = closingsIn(tags);
   const notes = tags.flatMap(({ 0: whole, 1: slash, 2: name = '', index }) => {
@@ -78,6 +84,12 @@ export function clientRanges(text: string, isAgents: boolean): RuleFileRange[] {
   for (const range of [...files, ...notes].sort((a, b) => a.start - b.start))
     if (range.start >= (apart.at(-1)?.end ?? 0)) apart.push(range);
   return apart;
+}
+
+function isAllDelimiters(text: string): boolean {
+  if (text.length > MAX_DELIMITERS) return false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every((line) => DELIMITER.test(line.trim()));
 }
 
 /** True if a span is in the range, with the tag in front of it and behind it. */
