@@ -54,7 +54,7 @@ export function* withheldRanges(
   );
   const isInUnits = isJson || covered >= (found.end - found.start) / 2;
   const read = isInUnits ? units : paragraphsAround(text, found, scope);
-  return orderExtent(read, found, reader, isRules);
+  return yield* orderExtent(read, found, reader, isRules);
 }
 
 const whole = ({ start, end }: Span): WithheldRange => ({ start, end, scope: { start, end } });

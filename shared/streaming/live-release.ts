@@ -70,7 +70,9 @@ interface HeldFrame {
 /** The minimum part that a frame is split for, except at the start of a text. */
 const MIN_PART = 120;
 /** Longer frames wait for the whole response. */
-const MAX_FRAME_BYTES = 262_144;
+const MAX_FRAME_BYTES = 65_536;
+/** Of all frames of one call. */
+const MAX_CALL_BYTES = 262_144;
 /** All calls so far are evaluated again with each complete one, so further ones wait for the whole response. */
 const MAX_JUDGED = 16;
 
@@ -231,7 +233,7 @@ export class LiveRelease {
       const one = texts[at]!;
       if (role === 'tool_call') call.arguments.set(one, (call.arguments.get(one) ?? '') + piece);
     }
-    if (this.calls.length > MAX_FRAME_BYTES) this.close();
+    if (this.calls.length > MAX_CALL_BYTES) this.close();
     if (isAlike || this.isClosed) return;
     const { begun, ended } = readCallEdges(text);
     for (const place of begun) call.places.add(place);

@@ -1,4 +1,4 @@
-import type { Span } from '../../text/index.ts';
+import { pausing, type Span, type Steps } from '../../text/index.ts';
 import { UNIT } from '../operating-points/units.ts';
 import type { WithheldRange } from '../types.ts';
 import type { OrderReader } from './order-reader.ts';
@@ -24,18 +24,21 @@ const FRAME = /^[^\p{L}\p{N}]*(?:\p{L}+[^\p{L}\p{N}]+){0,2}(?:\p{L}+)?[^\p{L}\p{
  * follow with at most two other sentences between them, across units. `isRules`: all of the text is orders, such as a
  * file of rules; only the finding's sentences are withheld, whatever their share.
  */
-export function orderExtent(
+export function* orderExtent(
   units: readonly Unit[],
   found: Span,
   reader: OrderReader,
   isRules: boolean,
-): WithheldRange[] {
+): Steps<WithheldRange[]> {
   const hits = hitBy(units, found);
   if (hits.length === 0) return [{ ...found, scope: found }];
   const search = new Search(found, reader, isRules);
-  for (const unit of hits) search.readHit(unit);
+  yield* pausing(hits, (unit) => search.readHit(unit), 1);
   if (isRules || isOfOrders(units.slice(0, units.indexOf(hits[0]!)), reader)) return search.ranges;
-  for (const unit of units.slice(units.indexOf(hits.at(-1)!) + 1)) if (!search.readNext(unit)) break;
+  for (const unit of units.slice(units.indexOf(hits.at(-1)!) + 1)) {
+    yield;
+    if (!search.readNext(unit)) break;
+  }
   return search.ranges;
 }
 

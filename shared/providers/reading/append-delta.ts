@@ -1,4 +1,4 @@
-import { finish, type SlotRole } from '../../text/index.ts';
+import type { SlotRole, Steps } from '../../text/index.ts';
 import { isIdentifier } from './identifiers.ts';
 import { readByRule } from './read-body.ts';
 import { collectTokens } from './read-tokens.ts';
@@ -8,6 +8,10 @@ import { sealOf } from './signed-blocks.ts';
 import { type Accumulator, accumulatorOf, addTo, copyOf, type Stream } from './stream-accumulators.ts';
 import { isJsonObject, type JsonObject, readLeaves } from './text-collector.ts';
 
+/** Items of a frame between two pauses. */
+const STRIDE = 64;
+const isPause = (stream: Stream): boolean => ++stream.items % STRIDE === 0;
+
 /** A frame, and the position in the response from which the rules for its members count. */
 export interface FramePosition {
   readonly frame: JsonObject;
@@ -16,33 +20,38 @@ export interface FramePosition {
 }
 
 /** Appends a member's value to the text of earlier frames at its position. False: it was not only a delta. */
-export function appendDelta(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
-  if (rule.isPushed === true) return pushBlocks(stream, rule, at, value);
+export function* appendDelta(
+  stream: Stream,
+  rule: StreamRule,
+  at: FramePosition,
+  value: unknown,
+): Steps<boolean> {
+  if (rule.isPushed === true) return yield* pushBlocks(stream, rule, at, value);
   const base = accumulatorAt(stream, rule, at);
-  if (rule.each !== undefined) return goOnEach(stream, rule, below(at, base), value);
-  if (rule.inside !== null) return goOnInside(stream, rule, rule.inside, below(at, base), value);
-  if (rule.opensByType !== undefined) beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
-  else joinAll(stream, base, value, 0);
+  if (rule.each !== undefined) return yield* goOnEach(stream, rule, below(at, base), value);
+  if (rule.inside !== null) return yield* goOnInside(stream, rule, rule.inside, below(at, base), value);
+  if (rule.opensByType !== undefined) yield* beginByType(stream, rule, indexesIn(rule, at.frame), value, 0);
+  else yield* joinAll(stream, base, value, 0);
   return rule.as === undefined;
 }
 
 /** An object with rules of its own for its members. */
-function goOnInside(
+function* goOnInside(
   stream: Stream,
   rule: StreamRule,
   inside: NonNullable<StreamRule['inside']>,
   at: FramePosition,
   value: unknown,
-): boolean {
+): Steps<boolean> {
   if (!isJsonObject(value)) {
     // Not of the format's shape, but a client may still show it.
-    joinAll(stream, at.base, value, 0);
+    yield* joinAll(stream, at.base, value, 0);
     return false;
   }
-  for (const [name, inner] of inside) appendDelta(stream, inner, at, value[name]);
+  for (const [name, inner] of inside) yield* appendDelta(stream, inner, at, value[name]);
   // A value that is also read as a whole has no other members to join.
   if (rule.as !== undefined) return false;
-  for (const name in value) if (!inside.has(name)) joinMember(stream, at.base, name, value[name], 0);
+  for (const name in value) if (!inside.has(name)) yield* joinMember(stream, at.base, name, value[name], 0);
   return true;
 }
 
@@ -80,19 +89,19 @@ function accumulatorOfEvent(accumulator: Accumulator, type: string): Accumulator
 }
 
 /** Continues a list whose items are identified by one of their members. */
-function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: unknown): boolean {
+function* goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: unknown): Steps<boolean> {
   if (!Array.isArray(items)) {
-    joinAll(stream, at.base, items, 0);
+    yield* joinAll(stream, at.base, items, 0);
     return false;
   }
   let isOnlyDelta = true;
   for (let i = 0; i < items.length; i++) {
     const item: unknown = items[i];
     if (!isJsonObject(item)) {
-      finish(readLeaves(stream.rest, item, '#stream:/each', 'assistant'));
+      yield* readLeaves(stream.rest, item, '#stream:/each', 'assistant');
       continue;
     }
-    if (!readWholeMembers(stream, rule, item)) isOnlyDelta = false;
+    if (!(yield* readWholeMembers(stream, rule, item))) isOnlyDelta = false;
     const last = rule.position?.at(-1);
     const list = last !== undefined && 'name' in last ? last.name : '';
     const around = stream.rest.enter(item, `#stream:/${list}/${i}`, 'assistant');
@@ -101,31 +110,32 @@ function goOnEach(stream: Stream, rule: StreamRule, at: FramePosition, items: un
     for (const base of itemAccumulators(at.base, item[rule.each as string], i)) {
       // The reading without indexes mixes thoughts with words.
       if (isThought && base !== at.base.inner?.get(NO_INDEX)) base.isThought = true;
-      goOnItem(stream, rule, below(at, base), item);
+      yield* goOnItem(stream, rule, below(at, base), item);
     }
   }
   return isOnlyDelta;
 }
 
 /** Returns false if something other than a delta was read. */
-function readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): boolean {
+function* readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): Steps<boolean> {
   let isOnlyDelta = true;
   for (const { name, rule: inner } of rule.whole) {
     if (!(name in item)) continue;
     if (inner.as === 'tokens') collectTokens(stream.tokens, stream.rest.rules.words, item[name]);
     else {
-      finish(readByRule(stream.rest, inner, item[name], `#stream:/${name}`));
+      yield* readByRule(stream.rest, inner, item[name], `#stream:/${name}`);
       isOnlyDelta = false;
     }
   }
   return isOnlyDelta;
 }
 
-function goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: JsonObject): void {
+function* goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: JsonObject): Steps<void> {
+  if (isPause(stream)) yield;
   for (const name in item) {
     const inner = rule.inside?.get(name);
-    if (inner === undefined) joinMember(stream, at.base, name, item[name], 0);
-    else if (inner.position !== null) appendDelta(stream, inner, at, item[name]);
+    if (inner === undefined) yield* joinMember(stream, at.base, name, item[name], 0);
+    else if (inner.position !== null) yield* appendDelta(stream, inner, at, item[name]);
   }
 }
 
@@ -164,7 +174,7 @@ function indexesOf(index: unknown, at: number): Set<string | number> {
  * Opens blocks, which frames find by their index or by the number of blocks opened before: if these differ, the text is
  * read both ways. A list of blocks starts again.
  */
-function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
+function* pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): Steps<boolean> {
   const last = rule.position?.at(-1);
   const isList = last === undefined || 'name' in last;
   const position = isList ? rule.position : (rule.position ?? []).slice(0, -1);
@@ -172,37 +182,41 @@ function pushBlocks(stream: Stream, rule: StreamRule, at: FramePosition, value: 
   if (isList) {
     stream.blocks = 0;
     const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
-    for (const [i, block] of blocks.entries()) openBlock(stream, rule, list, i, block);
+    for (const [i, block] of blocks.entries()) {
+      yield* openBlock(stream, rule, list, i, block);
+    }
     return false;
   }
   const index = at.frame[last.member];
   if (rule.opens !== null) {
-    openBlock(stream, rule, list, typeof index === 'number' ? index : 0, value);
+    yield* openBlock(stream, rule, list, typeof index === 'number' ? index : 0, value);
     return false;
   }
   if (typeof index !== 'number') {
-    joinAll(stream, list, value, 0);
+    yield* joinAll(stream, list, value, 0);
     return true;
   }
-  joinAll(stream, accumulatorOf(list, index, 'assistant'), value, 0);
-  if (stream.byIndex !== null) joinAll(stream, accumulatorOf(stream.byIndex, index, 'assistant'), value, 0);
+  yield* joinAll(stream, accumulatorOf(list, index, 'assistant'), value, 0);
+  if (stream.byIndex !== null)
+    yield* joinAll(stream, accumulatorOf(stream.byIndex, index, 'assistant'), value, 0);
   return true;
 }
 
-function openBlock(
+function* openBlock(
   stream: Stream,
   { opens, closes }: StreamRule,
   list: Accumulator,
   index: number,
   block: unknown,
-): void {
+): Steps<void> {
+  if (isPause(stream)) yield;
   if (opens === null) return;
   stream.isInterleaved ||= stream.closing !== null;
   stream.closing = closes ?? null;
   if (index !== stream.blocks) stream.byIndex ??= copyOf(list);
   if (stream.byIndex !== null)
-    begin(stream, accumulatorOf(stream.byIndex, index, 'assistant'), block, opens, 0);
-  begin(stream, accumulatorOf(list, stream.blocks++, 'assistant'), block, opens, 0);
+    yield* begin(stream, accumulatorOf(stream.byIndex, index, 'assistant'), block, opens, 0);
+  yield* begin(stream, accumulatorOf(list, stream.blocks++, 'assistant'), block, opens, 0);
 }
 
 /** Returns the index members of the frame that the rule's position uses, if present. */
@@ -212,15 +226,17 @@ function indexesIn({ position }: StreamRule, frame: JsonObject): number[] {
 }
 
 /** Like pushBlocks, for items and parts that deltas find by the type of their event and by indexes. */
-function beginByType(
+function* beginByType(
   stream: Stream,
   rule: StreamRule,
   indexes: readonly number[],
   value: unknown,
   depth: number,
-): void {
+): Steps<void> {
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) beginByType(stream, rule, [...indexes, i], item, depth);
+    for (const [i, item] of value.entries()) {
+      yield* beginByType(stream, rule, [...indexes, i], item, depth);
+    }
     return;
   }
   if (!isJsonObject(value) || depth > MAX_NESTED) return;
@@ -235,7 +251,7 @@ function beginByType(
   for (const name in value) {
     const inner = value[name];
     if (Array.isArray(inner) && stream.rest.rules.members.get(name)?.as === 'content')
-      beginByType(stream, rule, indexes, inner, depth + 1);
+      yield* beginByType(stream, rule, indexes, inner, depth + 1);
   }
 }
 
@@ -245,18 +261,20 @@ const MAX_NESTED = 3;
  * Starts an accumulator with the text of an opening frame, because clients append deltas to it: a text that is split
  * between the two is one text. The opening frame is also read as a whole.
  */
-function begin(
+function* begin(
   stream: Stream,
   accumulator: Accumulator,
   value: unknown,
   opens: ReadonlySet<string>,
   depth: number,
-): void {
+): Steps<void> {
+  if (isPause(stream)) yield;
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
   const { rules } = stream.rest;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++)
-      begin(stream, accumulatorOf(accumulator, i, accumulator.role), value[i], opens, depth + 1);
+    for (let i = 0; i < value.length; i++) {
+      yield* begin(stream, accumulatorOf(accumulator, i, accumulator.role), value[i], opens, depth + 1);
+    }
     return;
   }
   const block = value as JsonObject;
@@ -270,7 +288,7 @@ function begin(
       accumulatorOf(accumulator, name, roleOfMember(rules.members.get(name), role));
     if (typeof member === 'string' && opens.has(name)) below().text += member;
     else if (typeof member === 'object' && rules.members.get(name)?.as === 'content')
-      begin(stream, below(), member, opens, depth + 1);
+      yield* begin(stream, below(), member, opens, depth + 1);
   }
 }
 
@@ -290,7 +308,13 @@ const MAX_DEPTH = 100;
 export const EVERY = 'every';
 
 /** Joins every text of a value, each with the accumulator of its path of names and indexes. */
-export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown, depth: number): void {
+export function* joinAll(
+  stream: Stream,
+  accumulator: Accumulator,
+  value: unknown,
+  depth: number,
+): Steps<void> {
+  if (isPause(stream)) yield;
   if (typeof value === 'string') {
     addTo(stream, accumulator, value);
   } else if (typeof value === 'number') {
@@ -298,16 +322,23 @@ export function joinAll(stream: Stream, accumulator: Accumulator, value: unknown
   } else if (typeof value !== 'object' || value === null) {
     return;
   } else if (depth > MAX_DEPTH) {
-    finish(readLeaves(stream.rest, value, '#stream:/delta', accumulator.role));
+    yield* readLeaves(stream.rest, value, '#stream:/delta', accumulator.role);
   } else if (Array.isArray(value)) {
-    joinList(stream, accumulator, value, depth);
+    yield* joinList(stream, accumulator, value, depth);
   } else {
-    for (const name in value) joinMember(stream, accumulator, name, (value as JsonObject)[name], depth + 1);
+    for (const name in value) {
+      yield* joinMember(stream, accumulator, name, (value as JsonObject)[name], depth + 1);
+    }
   }
 }
 
 /** Also joins all items, as a client that ignores positions does. */
-function joinList(stream: Stream, accumulator: Accumulator, items: readonly unknown[], depth: number): void {
+function* joinList(
+  stream: Stream,
+  accumulator: Accumulator,
+  items: readonly unknown[],
+  depth: number,
+): Steps<void> {
   const hasIndex = isJsonObject(items[0]) && typeof items[0]['index'] === 'number';
   if (!hasIndex && (items.length > 1 || accumulator.inner?.has(EVERY) === true)) {
     accumulator.inner ??= new Map();
@@ -316,22 +347,23 @@ function joinList(stream: Stream, accumulator: Accumulator, items: readonly unkn
       every = copyOf(accumulatorOf(accumulator, 0, accumulator.role));
       accumulator.inner.set(EVERY, every);
     }
-    for (const item of items) joinAll(stream, every, item, depth + 1);
+    for (const item of items) yield* joinAll(stream, every, item, depth + 1);
   }
   for (let i = 0; i < items.length; i++) {
     const item: unknown = items[i];
     const index = isJsonObject(item) && typeof item['index'] === 'number' ? item['index'] : i;
-    joinAll(stream, accumulatorOf(accumulator, index, accumulator.role), item, depth + 1);
+    yield* joinAll(stream, accumulatorOf(accumulator, index, accumulator.role), item, depth + 1);
   }
 }
 
-function joinMember(
+function* joinMember(
   stream: Stream,
   accumulator: Accumulator,
   name: string,
   value: unknown,
   depth: number,
-): void {
+): Steps<void> {
+  if (isPause(stream)) yield;
   const { rules } = stream.rest;
   const rule = rules.members.get(name);
   if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
@@ -347,8 +379,8 @@ function joinMember(
   } else if (typeof value === 'number') {
     stream.rest.number('#stream:/delta', role, value);
   } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
-    finish(readLeaves(stream.rest, value, `#stream:/${name}`, 'document'));
-  } else joinAll(stream, below(), value, depth);
+    yield* readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+  } else yield* joinAll(stream, below(), value, depth);
 }
 
 const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';

@@ -63,14 +63,14 @@ function* readMembers(stream: Stream, frame: JsonObject): Steps<boolean> {
     if (name === 'model' && typeof value === 'string') stream.model ??= value;
     if (rule?.as !== undefined) yield* readWhole(stream, rule, name, value, type);
     if (rule != null && rule.position !== null) {
-      isOnlyDelta = appendDelta(stream, rule, { frame, type, base: stream.root }, value) && isOnlyDelta;
+      if (!(yield* appendDelta(stream, rule, { frame, type, base: stream.root }, value))) isOnlyDelta = false;
     }
     // The type of a frame determines its author. Any other rule of another format only adds to what is read.
     if (rule !== undefined && (rule.isOwn || rule === ofEvent || rule.each !== undefined)) continue;
     if (rule?.as !== undefined) isOnlyDelta = false;
     if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
     if (typeof value !== 'number' || !isParameter(name, value))
-      joinAll(stream, accumulatorOf(stream.root, name, 'assistant'), value, 0);
+      yield* joinAll(stream, accumulatorOf(stream.root, name, 'assistant'), value, 0);
   }
   return isOnlyDelta;
 }

@@ -109,7 +109,7 @@ export function newStream(rules: Rules, takesFirst = false): Stream {
     closing: null,
     isInterleaved: false,
     byIndex: null,
-    ...{ takesFirst, isRepeating: false },
+    ...{ takesFirst, isRepeating: false, items: 0 },
     added: { times: 0, accumulator: root, text: '' },
     template: null,
   };

@@ -29,6 +29,8 @@ export interface Stream {
   isRepeating: boolean;
   /** Number of additions to accumulators by the frame being read, and the last of them. */
   readonly added: Added;
+  /** Number of items and members that were read, for pauses. */
+  items: number;
   /** Template for consecutive similar frames; null if the last frame has none. */
   template: FrameTemplate | null;
 }

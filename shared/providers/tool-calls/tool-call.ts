@@ -4,7 +4,7 @@ import {
   closeCutJson,
   countMembers,
   finish,
-  hasExactNumbers,
+  hasExactNumbersInSteps,
   JSON_BOUNDS,
   mayRepeatNames,
   parseContainer,
@@ -62,13 +62,17 @@ export function* readArguments(
     ...{ argumentsPath, isWellFormed },
   });
   if (typeof value !== 'string') return [reading(yield* spelled(value, value), isObjectOrNothing(value))];
+  // Each of these reads the whole text.
   const container = parseContainer(value);
+  yield;
   if (container === null) {
     const asWritten = reading(yield* textual(value), isText);
     const prefix = isText ? null : tolerantly(value);
+    yield;
     const readings =
       prefix === null ? [asWritten] : [asWritten, reading(yield* spelled(value, prefix), false)];
     const closed = isCutRead ? closeCutJson(value) : null;
+    yield;
     if (closed === null || parseContainer(closed) === null) return readings;
     const given = { value: closed, isText, path: argumentsPath, isCutRead };
     return [...(yield* readArguments(call, given)), ...readings];
@@ -101,8 +105,12 @@ export function* toToolCall(path: string, id: unknown, name: string, given: unkn
   return { ...own!, others };
 }
 
-/** The normalized arguments of a text, for comparison with those of calls. */
+/** A longer text is not compared with calls. */
+const MAX_COMPARED = 262_144;
+
+/** The normalized arguments of a text, for comparison with those of calls; null: they cannot be told. */
 export function spellingOf(text: string): string | null {
+  if (text.length > MAX_COMPARED) return null;
   const given = { value: text, isText: false, path: null };
   return finish(readArguments({ path: '', id: null, name: '' }, given))[0]!.spelling;
 }
@@ -113,12 +121,18 @@ function* textual(text: string): Steps<Arguments> {
 
 function* spelled(given: unknown, value: unknown): Steps<Arguments> {
   const args = isObject(value) ? value : value === undefined ? {} : { input: value };
-  const isInexact = typeof given === 'string' && !hasExactNumbers(args);
-  return { arguments: isInexact ? exactly(given, args) : args, spelling: yield* spell(given, args) };
+  yield;
+  const isExact = yield* hasExactNumbersInSteps(args);
+  const read = typeof given === 'string' && !isExact ? exactly(given, args) : args;
+  return { arguments: read, spelling: yield* spell(given, args, isExact) };
 }
+
+/** Longer JSON with such numbers is judged as written, because it cannot be parsed in steps. */
+const MAX_INEXACT = 262_144;
 
 /** Returns the arguments with every number that a double cannot hold as a string of its digits. */
 function exactly(json: string, args: CallReading['arguments']): CallReading['arguments'] {
+  if (json.length > MAX_INEXACT) return { input: json };
   try {
     const value = parseKeepingNumbers(json, (written) => written);
     return isObject(value) ? value : { input: value };
@@ -142,9 +156,9 @@ function tolerantly(text: string): unknown {
 
 const LONG_NUMBER = /\d{16}/;
 
-function* spell(given: unknown, args: CallReading['arguments']): Steps<string | null> {
+function* spell(given: unknown, args: CallReading['arguments'], isExact: boolean): Steps<string | null> {
   const isText = typeof given === 'string';
-  if (hasExactNumbers(args) && !(isText && LONG_NUMBER.test(given))) return yield* canonicalJsonInSteps(args);
+  if (isExact && !(isText && LONG_NUMBER.test(given))) return yield* canonicalJsonInSteps(args);
   return isText ? given : null;
 }
 

@@ -72,9 +72,14 @@ describe('an RTF document', () => {
     assert.deepEqual((await readTexts(embed('\\*\\objdata', ole))).reasons, ['unsupported_type']);
   });
 
-  it('is also read as it stands', async () => {
-    const { texts } = await readWhole(Buffer.from(`{\\rtf1 ${ORDER}\\par}`));
-    assert.ok(texts.some(({ text }) => text.trim() === ORDER));
-    assert.ok(texts.some(({ text }) => text.startsWith('{\\rtf1')));
+  it('is also read as it stands; what is part of that is read once', async () => {
+    const [bold, plain] = [`{\\rtf1 ${ORDER.replace(' ', ' {\\b is}')}\\par}`, `{\\rtf1 ${ORDER}\\par}`];
+    assert.deepEqual((await readWhole(Buffer.from(plain))).texts, [{ part: 'text', text: plain }]);
+    const { texts } = await readWhole(Buffer.from(bold));
+    assert.ok(texts.some(({ text }) => text === bold));
+    assert.ok(
+      texts.some(({ text }) => text.trim() === ORDER.replace(' ', ' is')),
+      JSON.stringify(texts),
+    );
   });
 });

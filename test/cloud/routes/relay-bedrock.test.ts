@@ -262,6 +262,33 @@ describe('Amazon Bedrock', () => {
     }
   });
 
+  test('has a message that is not JSON read as it stands: nothing fails, and nothing in it is missed', async () => {
+    for (const path of ['/model/m/converse-stream', '/model/m/invoke-with-response-stream'])
+      for (const [payload, passes] of [
+        ['not JSON', true],
+        ['{"contentBlockIndex":0,', true],
+        ['[1]', true],
+        ['{"bytes":"%%%"}', true],
+        [`not JSON: ${SECRET}`, false],
+        [`{"contentBlockIndex":0, ${SECRET}`, false],
+      ] as const) {
+        const sent = Buffer.concat([amazonMessage('contentBlockDelta', payload), metadata]);
+        testProvider.answer(stream(sent));
+        const answer = await send(path, converse('Hello'));
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        assert.equal(answer.status, 200, `${path} ${payload}`);
+        assert.equal(bytes.equals(sent), passes, `${path} ${payload}`);
+        assert.equal(bytes.includes(SECRET), false);
+      }
+    testProvider.answer(stream(amazonMessage('chunk', 'not JSON')));
+    const failed = await readAnswer(send('/model/m/invoke-with-response-stream', converse('Hello')));
+    assert.deepEqual(
+      [failed.status, failed.error['reason']],
+      [502, 'malformed_stream'],
+      'of a chunk it is bytes',
+    );
+  });
+
   test('has its rate limit reported as one and its tokens counted; other actions are not supported', async () => {
     testProvider.answer({ status: 429, body: '{"message":"Too many requests"}' });
     const limited = await readAnswer(send('/model/m/converse', converse('Hello')));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasExactNumbers } from '../../../shared/text/index.ts';
+import { hasExactNumbers, hasExactNumbersInSteps } from '../../../shared/text/index.ts';
 
 test('distinguishes numbers that parsing changed from others', () => {
   for (const exact of ['{"a":[9007199254740991,-1.25,0.1,"12345678901234567890",null,true]}', '""', '{}'])
@@ -17,4 +17,16 @@ test('distinguishes numbers that parsing changed from others', () => {
 
 test('does not follow endless nesting', () => {
   assert.equal(hasExactNumbers(JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)), false);
+});
+
+test('looks at many members in steps', () => {
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, [n]]));
+  let steps = 0;
+  const work = hasExactNumbersInSteps({ ...many, last: 2 ** 60 });
+  for (let step = work.next(); ; step = work.next(), steps++)
+    if (step.done === true) {
+      assert.equal(step.value, false);
+      break;
+    }
+  assert.ok(steps > 100);
 });

@@ -89,16 +89,25 @@ async function* readMarked(
   const readNested: ReadNested | null =
     depth < MAX_DEPTH ? (inner) => readFile(inner, allowance, depth + 1) : null;
   let hasText = false;
+  const raw = areTextMarks(marks) ? comparable(decoded?.text ?? '') : '';
   for (const mark of marks)
     for await (const piece of READERS[mark]({ bytes, decoded, marks, allowance, readNested })) {
       hasText ||= piece.texts.length > 0;
-      yield piece;
+      yield raw === '' ? piece : withoutRaw(piece, raw);
     }
   if (!areTextMarks(marks) && (hasText || decoded === null)) return;
   // Beside another reading, so that the two can be told apart.
   if (marks.length > 0 && decoded !== null) yield { texts: [{ part: 'text', text: decoded.text }] };
   else yield readPlain(bytes, decoded);
 }
+
+/** Leaves out what is part of the text as it stands, which is read, too. */
+function withoutRaw(piece: FilePiece, raw: string): FilePiece {
+  return { ...piece, texts: piece.texts.filter(({ text }) => !raw.includes(comparable(text))) };
+}
+
+/** Readers of emails and RTF change line breaks and the space around a text. */
+const comparable = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 function markFile(bytes: Buffer): MarkedFile {
   const decoded = decodedTextIn(bytes.toString('latin1', 0, MAX_TEXT_BYTES));

@@ -57,18 +57,15 @@ function slotsOf(file: EncodedFile, texts: readonly FileText[]): TextSlot[] {
   });
 }
 
-/** Leaves out what is part of the text of the file as it stands, which is evaluated, too, and can be masked. */
+/** Leaves out the text of the file as it stands, which is evaluated, too, and can be masked. */
 function withoutRaw(
   { path, marks }: EncodedFile,
   texts: readonly FileText[],
   rawTexts: ReadonlyMap<string, string>,
 ): readonly FileText[] {
-  const raw = areTextMarks(marks) ? comparable(rawTexts.get(`${path}~data`) ?? '') : '';
-  return raw === '' ? texts : texts.filter(({ text }) => !raw.includes(comparable(text)));
+  const raw = areTextMarks(marks) ? rawTexts.get(`${path}~data`) : undefined;
+  return raw === undefined ? texts : texts.filter(({ text }) => text !== raw);
 }
-
-/** Readers of emails and RTF change line breaks and the space around a text. */
-const comparable = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 function unscannedPart(
   file: EncodedFile,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parseAmazonCredential } from '../../../../apps/cloud/src/upstream/amazon/credential.ts';
+import {
+  isDamagedAmazonCredential,
+  parseAmazonCredential,
+} from '../../../../apps/cloud/src/upstream/amazon/credential.ts';
 
 it('reads access keys with and without a region', () => {
   const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalr/K7+x=' };
@@ -27,4 +30,16 @@ it('rejects anything else, and any region that leads to another host', () => {
     'eu-west-',
   ])
     assert.equal(parseAmazonCredential(`a:b:${region}`), null, region);
+});
+
+it('tells a damaged one from a key of another kind', () => {
+  for (const text of ['AKIDEXAMPLE:wJalr', 'AKIAEXAMPLE:wJalr:eu-west-1', 'ABSKQmVkcm9ja0FQSUtleQ==', 'a:b'])
+    assert.equal(isDamagedAmazonCredential(text), false, text);
+  for (const text of [
+    'AKIAEXAMPLE:wJalr:nowhere',
+    'ASIAEXAMPLE:wJalr:evil.example',
+    'AKIAEXAMPLE:',
+    'AKIAEXAMPLE:a b',
+  ])
+    assert.equal(isDamagedAmazonCredential(text), true, text);
 });

@@ -12,6 +12,37 @@ const frame = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 describe('frames', () => {
+  it('reads one with very much in it in steps', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => index);
+    const texts = many.map((index) => ({ type: 'output_text', text: `x${index}` }));
+    const named = Object.fromEntries(many.map((index) => [`member ${index}`, 'x']));
+    const frames: Readonly<Record<string, readonly object[]>> = {
+      'openai-chat': [
+        { choices: many.map((index) => ({ index, delta: { content: 'x' } })) },
+        { choices: [{ index: 0, delta: { content: many.map(String) } }] },
+        { choices: [{ index: 0, delta: named }] },
+        { choices: [{ index: 0, delta: { tool_calls: many.map((index) => ({ index, id: 'c' })) } }] },
+      ],
+      'anthropic-messages': [
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: many.map(String) } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', ...named } },
+      ],
+      'openai-responses': [
+        { type: 'response.output_item.added', output_index: 0, item: { type: 'message', content: texts } },
+      ],
+      'gemini-stream': [
+        { candidates: [{ content: { parts: many.map((index) => ({ text: `x${index}` })) } }] },
+      ],
+    };
+    for (const [name, bodies] of Object.entries(frames))
+      for (const body of bodies) {
+        let steps = 0;
+        const work = formatByName(name).readStreamInSteps(frame(body));
+        while (work.next().done !== true) steps++;
+        assert.ok(steps > many.length / 100, `${name}: ${steps} steps; ${JSON.stringify(body).slice(0, 90)}`);
+      }
+  });
+
   it('keeps choices, blocks and calls separate', () => {
     const chunk = (index: number, content: string) =>
       frame({

@@ -30,6 +30,9 @@ export type EventsContext = DeviceContext & {
 const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_AGE_MS = 400 * 86_400_000;
 
+/** Events that are recorded in one turn of the event loop. */
+const TOGETHER = 50;
+
 type ReadEvent = { readonly event: DeviceEvent } | { readonly message: string };
 
 /**
@@ -45,17 +48,17 @@ export async function recordDeviceEvents(
   const nowMs = deps.clock.now();
   const accepted: string[] = [];
   const rejected: DeviceEventsReply['rejected'] = [];
-  await Promise.all(
-    events.map(async (sent, index) => {
-      const read = readEvent(sent);
-      const message =
-        'message' in read
-          ? read.message
-          : await store(deps, context, toRecord(context, read.event, requestId, nowMs));
-      if (message !== null) rejected.push({ index, event_id: idOf(sent), message });
-      else if ('event' in read) accepted.push(read.event.event_id);
-    }),
-  );
+  const record = async (sent: unknown, index: number): Promise<void> => {
+    const read = readEvent(sent);
+    const message =
+      'message' in read
+        ? read.message
+        : await store(deps, context, toRecord(context, read.event, requestId, nowMs));
+    if (message !== null) rejected.push({ index, event_id: idOf(sent), message });
+    else if ('event' in read) accepted.push(read.event.event_id);
+  };
+  for (let from = 0; from < events.length; from += TOGETHER)
+    await Promise.all(events.slice(from, from + TOGETHER).map((sent, at) => record(sent, from + at)));
   rejected.sort((a, b) => a.index - b.index);
   return { accepted: [...new Set(accepted)], rejected };
 }

@@ -1,6 +1,6 @@
 import { STEPS, type Step, tighten } from '@csg/shared/decision';
-import { readLeafTexts } from '@csg/shared/providers';
-import { canonicalJson } from '@csg/shared/text';
+import { readLeafTextsInSteps } from '@csg/shared/providers';
+import { canonicalJsonInSteps } from '@csg/shared/text';
 import type { McpTool, Storage } from '../../storage/storage.ts';
 import { type EvaluateDeps, type Evaluation, evaluate } from '../decision/evaluate.ts';
 import type { McpExchange } from './mcp-exchange.ts';
@@ -51,7 +51,12 @@ export async function pinTools(
       continue;
     }
     seen.add(tool.name);
-    const shown = await showTool(deps, exchange, tool, known.get(tool.name));
+    const definition = await deps.pacedTurns.run(principal, canonicalJsonInSteps(tool));
+    if (definition.length > MAX_DEFINITION) {
+      isUnchanged = false;
+      continue;
+    }
+    const shown = await showTool(deps, exchange, tool, definition, known.get(tool.name));
     if (shown.tool !== tool) isUnchanged = false;
     if (shown.tool !== null) tools.push(shown.tool);
     held ??= shown.held;
@@ -64,10 +69,10 @@ async function showTool(
   deps: PinToolsDeps,
   exchange: McpExchange,
   tool: Tool,
+  definition: string,
   pin: McpTool | undefined,
 ): Promise<{ readonly tool: unknown; readonly held: Evaluation | null }> {
   const { server } = exchange;
-  const definition = canonicalJson(tool);
   if (pin !== undefined && pin.pinned === definition) {
     if (pin.proposed !== null)
       await deps.storage.mcpTools.propose(server.projectId, server.name, tool.name, null);
@@ -95,7 +100,7 @@ async function readNew(
   pin: McpTool | undefined,
 ): Promise<Evaluation> {
   const { principal, server } = exchange;
-  const conversation = readLeafTexts(tool, 'tool_definition');
+  const conversation = await deps.pacedTurns.run(principal, readLeafTextsInSteps(tool, 'tool_definition'));
   const evaluation = await evaluate(deps, principal, {
     recorded: exchange.recorded,
     direction: 'input',
@@ -133,12 +138,12 @@ const CHANGED =
 const NOT_REQUESTED = 'An MCP server sent a list of tools that its client did not request. It was dropped.';
 
 /** Records a list that the client did not request and does not get. */
-export function dropTools(
+export async function dropTools(
   deps: PinToolsDeps,
   { principal, recorded, destination }: McpExchange,
   listed: readonly unknown[],
 ): Promise<Evaluation> {
-  const conversation = readLeafTexts(listed, 'tool_definition');
+  const conversation = await deps.pacedTurns.run(principal, readLeafTextsInSteps(listed, 'tool_definition'));
   return evaluate(deps, principal, {
     ...{ recorded, destination, direction: 'input', delivery: 'told' },
     texts: { conversation, unread: conversation.unscanned },
@@ -160,5 +165,5 @@ function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false;
   const { name } = value as { readonly name?: unknown };
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME || name.includes('\0')) return false;
-  return name.isWellFormed() && JSON.stringify(value).length <= MAX_DEFINITION;
+  return name.isWellFormed();
 }
