@@ -1,5 +1,5 @@
 import type { Finding } from '@csg/shared/detection';
-import { atOnce, finish, mapping, type SlotRole, type TextSlot } from '@csg/shared/text';
+import { atOnce, finish, mapping, type Pace, type SlotRole, type TextSlot } from '@csg/shared/text';
 import type { AllowedText, Storage, TextScope } from '../../storage/storage.ts';
 
 export interface AllowedTextDeps {
@@ -12,6 +12,8 @@ export type TextKeyOf = (finding: Finding) => string | undefined;
 
 /** Findings whose keys are made at once. */
 const FEW = 64;
+/** Findings whose keys are looked up in one query. */
+const TOGETHER = 512;
 
 export function textKeys(
   { storage }: Pick<AllowedTextDeps, 'storage'>,
@@ -41,19 +43,32 @@ export async function findAllowedTexts(
   scope: TextScope,
   findings: readonly Finding[],
   textKeyOf: TextKeyOf,
-  pace = atOnce,
+  pace: Pace = atOnce,
 ): Promise<(finding: Finding) => string | undefined> {
-  const keysOf = mapping(findings, textKeyOf);
-  const keys = new Set(findings.length > FEW ? await pace(keysOf) : finish(keysOf));
-  keys.delete(undefined);
-  const allowed =
-    keys.size === 0
-      ? []
-      : await storage.allowedTexts.find(scope, [...keys] as string[]).catch(unreadable(log));
+  const allowed = await findAll(storage, scope, findings, textKeyOf, pace).catch(unreadable(log));
   return (finding) =>
     allowed.find(
       ({ textKey, threatTypes }) => threatTypes.includes(finding.type) && textKey === textKeyOf(finding),
     )?.id;
+}
+
+async function findAll(
+  storage: AllowedTextDeps['storage'],
+  scope: TextScope,
+  findings: readonly Finding[],
+  textKeyOf: TextKeyOf,
+  pace: Pace,
+): Promise<readonly AllowedText[]> {
+  const asked = new Set<string | undefined>([undefined]);
+  const allowed: AllowedText[] = [];
+  for (let at = 0; at < findings.length; at += TOGETHER) {
+    const keysOf = mapping(findings.slice(at, at + TOGETHER), textKeyOf);
+    const keys = new Set(findings.length > FEW ? await pace(keysOf) : finish(keysOf));
+    const fresh = [...keys].filter((key) => !asked.has(key)) as string[];
+    for (const key of fresh) asked.add(key);
+    if (fresh.length > 0) allowed.push(...(await storage.allowedTexts.find(scope, fresh)));
+  }
+  return allowed;
 }
 
 function unreadable(log: AllowedTextDeps['log']): (cause: unknown) => readonly AllowedText[] {
