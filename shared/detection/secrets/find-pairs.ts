@@ -34,6 +34,8 @@ export const PAIR_LITERALS: readonly string[] = [
   ...POSITIONAL.map(({ literal }) => literal),
 ];
 const MAX_LITERAL = Math.max(...PAIR_LITERALS.map(({ length }) => length));
+/** Most literals at which a text is read are others. */
+const HEADS: ReadonlySet<string> = new Set(PAIR_LITERALS.map((literal) => literal.slice(0, 3)));
 
 /** The longest call with a user's name and a password. */
 const MAX_CALL = 640;
@@ -72,6 +74,7 @@ export function secretsBesideCapitals(text: string, start: number): PiiSpan[] {
 
 /** Returns the secrets that a literal of `PAIR_LITERALS` at `at` shows. */
 export function secretsBesideLiteral(text: string, at: number): PiiSpan[] {
+  if (!HEADS.has(text.slice(at, at + 3).toLowerCase())) return [];
   const here = text.slice(at, at + MAX_LITERAL).toLowerCase();
   const pair = PAIRS_OF_LITERALS.find(({ id }) => here.startsWith(id));
   if (pair !== undefined) return besideWord(text, at, at + pair.id.length, pair.secret);

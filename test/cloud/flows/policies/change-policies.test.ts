@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodedError, type CreatePolicy, ValidationError } from '@csg/shared/contract';
+import { createPacedTurns } from '../../../../apps/cloud/src/fairness/paced-turns.ts';
 import {
   changePolicy,
   createPolicy,
@@ -30,7 +31,8 @@ async function openPolicies(t: Parameters<typeof openAccountTestEnv>[0]) {
   const forgetKeys = () => {
     forgotten += 1;
   };
-  const deps = { ...env.deps, forgetKeys };
+  const pacedTurns = createPacedTurns({ elapsed: () => performance.now() });
+  const deps = { ...env.deps, forgetKeys, pacedTurns };
   const create = (change: Partial<CreatePolicy> = {}, options?: { uniqueName?: boolean }) =>
     createPolicy(deps, admin, { ...DRAFT, ...change }, options);
   const log = async () =>

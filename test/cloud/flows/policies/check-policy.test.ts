@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValidationError } from '@csg/shared/contract';
+import { finish } from '@csg/shared/text';
 import { checkPolicy } from '../../../../apps/cloud/src/flows/policies/check-policy.ts';
 import type { PolicyInput } from '../../../../apps/cloud/src/storage/storage.ts';
 
 const POLICY: PolicyInput = { name: 'Test', action: 'block', threatTypes: ['pii_leak'], priority: 1 };
 type Rules = NonNullable<PolicyInput['rules']>;
 
+const check = (policy: PolicyInput) => finish(checkPolicy(policy));
+
 /** The rejected fields; empty if the policy is accepted. */
 function refusedAt(change: Partial<PolicyInput>): string[] {
   try {
-    checkPolicy({ ...POLICY, ...change });
+    check({ ...POLICY, ...change });
     return [];
   } catch (error) {
     assert.ok(error instanceof ValidationError);
@@ -109,8 +112,16 @@ test('warns of a pattern that matches every text if it blocks', () => {
   for (const text of ['', '.', '[a-z4你!]', 'x*']) {
     const patterns = [pattern(text), ...named];
     const codes = (action: PolicyInput['action']) =>
-      checkPolicy({ ...POLICY, action, rules: { patterns } }).map(({ code }) => code);
+      check({ ...POLICY, action, rules: { patterns } }).map(({ code }) => code);
     assert.deepEqual([codes('block'), codes('monitor')], [['blocks_everything'], []], text);
   }
-  assert.deepEqual(checkPolicy({ ...POLICY, rules: { patterns: [pattern('[A-Z]'), ...named] } }), []);
+  assert.deepEqual(check({ ...POLICY, rules: { patterns: [pattern('[A-Z]'), ...named] } }), []);
+});
+
+test('tries many patterns in steps', () => {
+  const patterns = Array.from({ length: 50 }, (_, n) => pattern(`[a-z]{1,${n + 1}} [0-9]{2}`));
+  let steps = 0;
+  const work = checkPolicy({ ...POLICY, rules: { patterns } });
+  while (work.next().done !== true) steps++;
+  assert.ok(steps >= patterns.length * 4, `${steps} steps`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CreatePolicy, type Decision, ValidationError } from '@csg/shared/contract';
+import { createPacedTurns } from '../../../../apps/cloud/src/fairness/paced-turns.ts';
 import { previewPolicy, warnOfEffect } from '../../../../apps/cloud/src/flows/policies/preview-policy.ts';
 import { newEventId } from '../../../../apps/cloud/src/storage/ids.ts';
 import { openAccountTestEnv } from '../../../support/account-test-env.ts';
@@ -45,8 +46,12 @@ async function openPreview(t: Parameters<typeof openAccountTestEnv>[0]) {
     ]);
     return made!;
   };
+  const pacedTurns = createPacedTurns({ elapsed: () => performance.now() });
   const preview = (change: Partial<CreatePolicy> = {}, more: { policy_id?: string; hours?: number } = {}) =>
-    previewPolicy({ storage, clock }, organizationId, { policy: { ...DRAFT, ...change }, ...more });
+    previewPolicy({ storage, clock, pacedTurns }, organizationId, {
+      policy: { ...DRAFT, ...change },
+      ...more,
+    });
   const codes = async (...input: Parameters<typeof preview>) =>
     (await preview(...input)).warnings.map(({ code }) => code);
   return { ...env, organizationId, shop, addEvent, addMany, addPolicy, preview, codes };

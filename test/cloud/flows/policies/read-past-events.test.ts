@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createPacedTurns } from '../../../../apps/cloud/src/fairness/paced-turns.ts';
 import { previewPolicy } from '../../../../apps/cloud/src/flows/policies/preview-policy.ts';
 import { readPastEvents } from '../../../../apps/cloud/src/flows/policies/read-past-events.ts';
 import { newEventId } from '../../../../apps/cloud/src/storage/ids.ts';
@@ -38,6 +39,7 @@ describe('the impact preview of a policy', () => {
       {
         storage: gateway.storage,
         clock: createManualClock(NOW),
+        pacedTurns: createPacedTurns({ elapsed: () => performance.now() }),
         ...(maxPastEvents === undefined ? {} : { maxPastEvents }),
       },
       gateway.account.organizationId,

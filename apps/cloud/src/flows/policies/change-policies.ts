@@ -7,15 +7,16 @@ import {
   type PolicyWarning,
   ValidationError,
 } from '@csg/shared/contract';
+import { finish } from '@csg/shared/text';
 import type { Admin } from '../../access/caller.ts';
-import type { JsonObject, Policy, Repositories, Storage } from '../../storage/storage.ts';
+import type { JsonObject, Policy, PolicyInput, Repositories, Storage } from '../../storage/storage.ts';
 import { checkPolicy } from './check-policy.ts';
 import { FIRST_PRIORITY, inputOf, policyToInput, unknownProject } from './policy-input.ts';
 import { policyDetail } from './policy-records.ts';
-import { type EffectDeps, warnOfEffect } from './preview-policy.ts';
+import { type PreviewDeps, warnOfEffect } from './preview-policy.ts';
 
-export interface PolicyDeps extends EffectDeps {
-  readonly storage: EffectDeps['storage'] & Pick<Storage, 'transaction'>;
+export interface PolicyDeps extends PreviewDeps {
+  readonly storage: PreviewDeps['storage'] & Pick<Storage, 'transaction'>;
   /** Makes the next request of every key use the saved policies. */
   readonly forgetKeys: () => void;
 }
@@ -38,7 +39,7 @@ export async function createPolicy(
   const { organizationId } = admin;
   const projectId = request.project_id ?? null;
   const input = inputOf(request);
-  const warnings = checkPolicy(input);
+  const warnings = await checkInTurns(deps, admin, input);
   const created = await deps.storage.transaction(async (repositories) => {
     // Of two concurrent creations, the second sees the name, the priority and the count of the first.
     await repositories.organizations.lock(organizationId);
@@ -106,11 +107,13 @@ async function replacePolicy(
   changedFrom: (before: Policy) => CreatePolicy,
 ): Promise<SavedPolicy> {
   const { organizationId } = admin;
-  let warnings: readonly PolicyWarning[] = [];
+  // Before the transaction, which others wait for.
+  const known = await findOwn(deps.storage, organizationId, policyId);
+  let warnings = await checkInTurns(deps, admin, inputOf(changedFrom(known)));
   const changed = await deps.storage.transaction(async (repositories) => {
     const before = await findOwn(repositories, organizationId, policyId);
     const input = inputOf(changedFrom(before));
-    warnings = checkPolicy(input);
+    if (before.version !== known.version) warnings = finish(checkPolicy(input));
     const others = (await listOwn(repositories, organizationId)).filter(({ id }) => id !== policyId);
     requireFewRules([...others, input]);
     if (version !== undefined && version !== before.version) throw changedMeanwhile();
@@ -174,6 +177,14 @@ async function saved(
 ): Promise<SavedPolicy> {
   const effect = policy.isActive ? await warnOfEffect(deps, policy, warnings) : [];
   return { ...policyDetail(policy), warnings: [...effect] };
+}
+
+function checkInTurns(
+  { pacedTurns }: Pick<PolicyDeps, 'pacedTurns'>,
+  { organizationId }: Pick<Admin, 'organizationId'>,
+  input: PolicyInput,
+): Promise<readonly PolicyWarning[]> {
+  return pacedTurns.run({ organizationId, deviceId: null }, checkPolicy(input));
 }
 
 async function findOwn(

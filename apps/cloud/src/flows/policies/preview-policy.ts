@@ -17,6 +17,7 @@ import {
   resolveRuleset,
   sensitiveTypeOfRule,
 } from '@csg/shared/detection';
+import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Policy, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { settingsOf } from '../authenticate-key.ts';
 import type { Clock } from '../clock.ts';
@@ -31,6 +32,10 @@ export interface EffectDeps extends PastEventsDeps {
   readonly clock: Clock;
 }
 
+export interface PreviewDeps extends EffectDeps {
+  readonly pacedTurns: PacedTurns;
+}
+
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = 24;
 const MAX_SAMPLES = 20;
@@ -41,12 +46,13 @@ const DRAFT_ID = 'pol_draft';
 
 /** Previews what a policy would have done in the last hours, based on the findings of that time. Stores nothing. */
 export async function previewPolicy(
-  deps: EffectDeps,
+  deps: PreviewDeps,
   organizationId: string,
   { policy: draftInput, policy_id: policyId, hours = DEFAULT_HOURS }: PreviewPolicy,
 ): Promise<PolicyPreview> {
   const input = inputOf(draftInput);
-  const warnings = checkPolicy(input);
+  const owner = { organizationId, deviceId: null };
+  const warnings = await deps.pacedTurns.run(owner, checkPolicy(input));
   const all = await deps.storage.policies.list(organizationId);
   const known = all.find(({ id, fromPreset }) => id === policyId && !fromPreset);
   const projectId = known === undefined ? (draftInput.project_id ?? null) : known.projectId;

@@ -1,5 +1,6 @@
 import type { TryPolicy } from '@csg/shared/contract';
 import { compileAllowedValues, compileCustom, piiSpans, SENSITIVE_TYPES } from '@csg/shared/detection';
+import { mapping, type Steps } from '@csg/shared/text';
 import { checkPolicy } from './check-policy.ts';
 
 export interface SampleResult {
@@ -11,10 +12,10 @@ const ALL_TYPES = SENSITIVE_TYPES.map(({ type }) => type);
 const ALLOWED = 'Allowed value: this policy does not change it.';
 
 /** Returns the matches of patterns and domains in samples, and the allowed values. Stores nothing. */
-export function tryRules(request: TryPolicy): { readonly results: SampleResult[] } {
+export function* tryRules(request: TryPolicy): Steps<{ readonly results: SampleResult[] }> {
   const { samples, ...rules } = request;
   const policy = { name: 'this policy', action: 'block', threatTypes: [], rules } as const;
-  checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] });
+  yield* checkPolicy({ ...policy, priority: 0, threatTypes: ['custom_policy', 'pii_leak'] });
   const custom = compileCustom([{ id: 'pol_draft', ...policy }]);
   const allowed = compileAllowedValues([{ id: 'pol_draft', ...policy }]);
   const allowedHits = (text: string) =>
@@ -23,14 +24,13 @@ export function tryRules(request: TryPolicy): { readonly results: SampleResult[]
       : piiSpans(text, ALL_TYPES)
           .filter(({ start, end }) => allowed(text.slice(start, end)) !== undefined)
           .map(({ start, end }) => ({ start, end, reason: ALLOWED }));
-  return {
-    results: samples.map((text, sample) => ({
-      sample,
-      hits: [...(custom?.find(text) ?? []), ...allowedHits(text)].map(({ start, end, reason }) => ({
-        start,
-        end,
-        reason,
-      })),
+  const resultOf = (text: string, sample: number): SampleResult => ({
+    sample,
+    hits: [...(custom?.find(text) ?? []), ...allowedHits(text)].map(({ start, end, reason }) => ({
+      start,
+      end,
+      reason,
     })),
-  };
+  });
+  return { results: yield* mapping(samples.entries(), ([sample, text]) => resultOf(text, sample), 1) };
 }

@@ -256,6 +256,10 @@ function registerTrials(app: FastifyInstance, deps: PolicyRouteDeps): void {
         response: triedPolicySchema,
       }),
     },
-    async (request) => tryRules(request.body),
+    (request) =>
+      deps.pacedTurns.run(
+        { organizationId: memberOf(request).organizationId, deviceId: null },
+        tryRules(request.body),
+      ),
   );
 }
