@@ -52,6 +52,21 @@ export async function createEmptyDatabase(serverUrl?: string): Promise<TestDatab
   return await createDatabase(serverUrl ?? process.env['TEST_DATABASE_URL'] ?? (await sharedCluster()), '');
 }
 
+/** A custom-format dump, as docs/backup.md describes it. */
+export function dumpDatabase(databaseUrl: string, file: string): void {
+  runProgram('pg_dump', ['--format=custom', `--file=${file}`, databaseUrl]);
+}
+
+/** Puts a dump into a database without tables. */
+export function restoreDump(file: string, databaseUrl: string): void {
+  runProgram('pg_restore', ['--exit-on-error', `--dbname=${databaseUrl}`, file]);
+}
+
+function runProgram(name: string, args: readonly string[]): void {
+  const ended = spawnSync(program(name), args, { encoding: 'utf8' });
+  if (ended.status !== 0) throw new Error(`${name} failed: ${ended.stderr || ended.error}`);
+}
+
 async function createDatabase(server: string, options: string): Promise<TestDatabase> {
   const name = `csg_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} ${options}`);

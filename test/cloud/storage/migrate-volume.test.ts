@@ -13,8 +13,9 @@ import { migrate } from '../../../apps/cloud/src/storage/migrate.ts';
 import { MIGRATIONS } from '../../../apps/cloud/src/storage/migrations/all.ts';
 import { restoreBackup } from '../../../apps/cloud/src/storage/restore-backup.ts';
 import { writeBackup } from '../../../apps/cloud/src/storage/write-backup.ts';
+import { missingTool } from '../../../scripts/system-tools.ts';
 import { isCounted } from '../../support/cpu-time.ts';
-import { createEmptyDatabase, noPostgres } from '../../support/databases.ts';
+import { createEmptyDatabase, dumpDatabase, noPostgres, restoreDump } from '../../support/databases.ts';
 import { writeEmptyDatabase } from '../../support/empty-database.ts';
 import { cases } from '../../support/part.ts';
 import { fillStatement } from '../../support/statements/fill-tables.ts';
@@ -235,15 +236,39 @@ describe('A full database of the last revision', () => {
     await engine.close();
   });
 
-  test('is upgraded on PostgreSQL', { skip: noPostgres }, async (t) => {
-    const { databaseUrl, drop } = await createEmptyDatabase();
+  test('is upgraded on PostgreSQL, and a dump of before is the way back', {
+    skip: noPostgres || missingTool(['postgres']),
+  }, async (t) => {
     const times = { waitMs: HANG_LIMIT_MS, queryTimeoutMs: HANG_LIMIT_MS };
-    const engine = await openEngine({ databaseUrl, times }, () => {});
-    t.after(async () => {
-      await engine.close();
-      await drop();
-    });
+    const open = async () => {
+      const { databaseUrl, drop } = await createEmptyDatabase();
+      const engine = await openEngine({ databaseUrl, times }, () => {});
+      t.after(async () => {
+        await engine.close();
+        await drop();
+      });
+      return { databaseUrl, engine };
+    };
+    const restored = async (dump: string) => {
+      const { databaseUrl, engine } = await open();
+      restoreDump(dump, databaseUrl);
+      return engine;
+    };
+    const { databaseUrl, engine } = await open();
     await copyRows(last, engine);
+    const [before, after] = ['before.dump', 'after.dump'].map((name) => path.join(folder, name));
+    dumpDatabase(databaseUrl, before!);
     await upgrade(engine, (line) => t.diagnostic(line));
+    const upgraded = await digests(engine);
+
+    const way = await restored(before!);
+    assert.deepEqual(await migrate(way.db, way.dialect, LAST), [], 'the last revision can use it');
+    assert.deepEqual(await digests(way), upgraded);
+
+    dumpDatabase(databaseUrl, after!);
+    const copy = await restored(after!);
+    assert.deepEqual(await migrate(copy.db, copy.dialect), [], 'this revision can use it');
+    assert.deepEqual(await counts(copy, 1), await counts(engine, 1));
+    assert.deepEqual(await digests(copy), upgraded);
   });
 });
