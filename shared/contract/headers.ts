@@ -23,6 +23,8 @@ export const UNSCANNED_HEADER = 'X-Service-Unscanned';
 /** Request headers with the labels of a request, never forwarded: the run it belongs to, and `k=v,…`. */
 export const SESSION_HEADER = 'X-Service-Session';
 export const TAGS_HEADER = 'X-Service-Tags';
+/** The tag of the host that a device's or guard's request goes to; the service sets it. */
+export const HOST_TAG = 'host=';
 
 export const RATE_LIMIT_HEADERS = {
   limit: 'X-RateLimit-Limit',

@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './agent.ts';
+export * from './alerts.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './code-hosting.ts';

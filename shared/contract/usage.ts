@@ -64,7 +64,17 @@ export const changeSpendingSchema = shape('ChangeSpendingRequest', {
 });
 export type ChangeSpending = Static<typeof changeSpendingSchema>;
 
-export const USAGE_GROUPS = ['day', 'project', 'key', 'model', 'device', 'person', 'session', 'tag'] as const;
+export const USAGE_GROUPS = [
+  'day',
+  'project',
+  'key',
+  'model',
+  'device',
+  'person',
+  'session',
+  'tag',
+  'host',
+] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 const perRow = {

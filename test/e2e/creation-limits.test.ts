@@ -73,16 +73,14 @@ onBothDatabases('creation limits: of four concurrent requests for the last one, 
   after(() => gateway.close());
 
   for (const { what, most, method = 'POST', path, body } of ROWS)
-    test(`${most} ${what}`, async () => {
-      const make = (nth: number) => owner.call(method, path(gateway.account.projectId, nth), body(nth));
-      for (let nth = 1; nth < most; nth++) {
-        const { status, error } = await make(nth);
-        assert.ok(status < 300, `${nth}: ${JSON.stringify(error)}`);
-      }
-      const last = await Promise.all([0, 1, 2, 3].map((more) => make(most + more)));
-      assertOneSucceeded(last, most);
-      assert.equal((await make(most + 4)).status, 403);
-    });
+    test(`${most} ${what}`, () =>
+      assertLimit(most, (nth) => owner.call(method, path(gateway.account.projectId, nth), body(nth))));
+
+  test('50 alerts', async () => {
+    const [target] = (await owner.call<{ id: string }[]>('GET', '/notification-targets')).body;
+    const alert = { filter: {}, threshold: 1, window_minutes: 5, endpoint_id: target!.id };
+    await assertLimit(50, (nth) => owner.call('POST', '/alerts', { name: `Alert ${nth}`, ...alert }));
+  });
 
   test('200 patterns and 5,000 domains across all policies', async () => {
     const make = (nth: number, patterns: number, domains: number) =>
@@ -115,6 +113,16 @@ onBothDatabases('creation limits: of four concurrent requests for the last one, 
     assert.deepEqual(await gateway.storage.invitations.get(organizationId, expired.id), before);
   });
 });
+
+async function assertLimit(most: number, make: (nth: number) => Promise<Answer>): Promise<void> {
+  for (let nth = 1; nth < most; nth++) {
+    const { status, error } = await make(nth);
+    assert.ok(status < 300, `${nth}: ${JSON.stringify(error)}`);
+  }
+  const last = await Promise.all([0, 1, 2, 3].map((more) => make(most + more)));
+  assertOneSucceeded(last, most);
+  assert.equal((await make(most + 4)).status, 403);
+}
 
 function assertOneSucceeded(answers: readonly Answer[], most: number): void {
   const { true: made, false: rejected = [] } = Object.groupBy(

@@ -107,6 +107,7 @@ export async function makeObjects(
   const [mail] = await storage.emails.list({ organizationId, withAccounts: false }, { limit: 1 });
   const [session] = await storage.sessions.list(owner.userId);
   const enrollment = await storage.enrollments.create(organizationId, { projectId });
+  const target = await make('/notification-targets', { kind: 'mail', address: 'ours@example.com' });
   const hook = { webhook_url: 'https://ours.example.com/' };
   return {
     session_id: session!.id,
@@ -131,7 +132,16 @@ export async function makeObjects(
     delivery_id: delivery!.id,
     webhook_id: await make(`/projects/${projectId}/webhooks`, hook),
     endpoint_id: await make(`/projects/${projectId}/webhooks`, hook),
-    target_id: await make('/notification-targets', { kind: 'mail', address: 'ours@example.com' }),
+    target_id: target,
+    alert_id: await make('/alerts', {
+      ...{
+        name: 'Ours',
+        filter: { decision: 'block' },
+        threshold: 1,
+        window_minutes: 5,
+        endpoint_id: target,
+      },
+    }),
     filter_id: await make('/saved-filters', { name: 'Ours', query: 'decision=block' }),
   };
 }

@@ -41,6 +41,56 @@ describe('the inbox of requests', { skip: noBrowser }, () => {
     await context.close();
   });
 
+  test('an exception for one policy says so, and the approver can narrow it to one of its findings', async () => {
+    const { email } = await signInAs(gateway, 'owner');
+    const { storage, account } = gateway;
+    const { organizationId } = account;
+    const [policy] = await storage.policies.insertMany(organizationId, null, [
+      { name: 'Claims stay here', action: 'block', threatTypes: [], priority: 5 },
+    ]);
+    const insert = (destinationHost: string, change: object) =>
+      storage.requests.insert(organizationId, 'exception', {
+        ...{ projectId: null, deviceId: null, requestedBy: 'key', requesterUserId: null, threat: null },
+        ...{ destinationHost, subject: destinationHost, reasonCategory: null, policyId: null },
+        ...{ justification: null, requestedMinutes: 30, ...change },
+      });
+    const { id } = await insert('policy.example.com', { policyId: policy!.id });
+    await insert('attacks.example.com', { allFindings: false });
+    await insert('all.example.com', { allFindings: true });
+    const { page, complaints, context } = await browser.open();
+    await signInAt(page, gateway.address, email);
+    await page.goto(`${gateway.address}/dashboard/requests/exceptions`);
+    const dialog = page.getByRole('dialog');
+    const effectOf = async (host: string): Promise<string> => {
+      const card = page.locator('.mantine-Card-root').filter({ hasText: host });
+      await card.getByRole('button', { name: 'Approve' }).click();
+      return (await dialog.getByText('Until the exception expires').textContent()) ?? '';
+    };
+    const close = () => dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.match(await effectOf('attacks.example.com'), /Attacks only\. All others are still blocked\./);
+    await close();
+    assert.match(
+      await effectOf('all.example.com'),
+      /All findings, also personal data and secrets\. This includes card numbers and passwords\./,
+    );
+    await close();
+    assert.match(
+      await effectOf('policy.example.com'),
+      /Findings of the policy Claims stay here only\. All others are still blocked\./,
+    );
+    await dialog.getByRole('combobox', { name: 'Only this finding' }).click();
+    await page.getByRole('option', { name: 'Personal data', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const decided = await storage.requests.get(organizationId, id, 'exception');
+    assert.deepEqual(
+      [decided?.status, decided?.policyId, decided?.threat],
+      ['approved', policy!.id, 'pii_leak'],
+    );
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
   test('the link of a notification opens that one request, and it is decided there', async () => {
     const { email } = await signInAs(gateway, 'owner');
     const { organizationId } = gateway.account;

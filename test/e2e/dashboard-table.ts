@@ -124,6 +124,13 @@ export const DASHBOARD_ROUTES: Readonly<Record<string, DashboardRow>> = {
   'GET /saved-filters': { who: 'viewer' },
   'POST /saved-filters': { who: 'viewer', body: () => ({ name: 'Row', query: 'q=x' }) },
   'DELETE /saved-filters/:filter_id': { who: 'viewer' },
+  'GET /alerts': { who: 'viewer' },
+  'POST /alerts': {
+    who: 'admin',
+    body: () => ({ name: 'Row', filter: {}, threshold: 1, window_minutes: 5, endpoint_id: 'ntf_none' }),
+    status: 422,
+  },
+  'DELETE /alerts/:alert_id': { who: 'admin' },
   'GET /organization-tokens': { who: 'admin' },
   'POST /organization-tokens': { who: 'admin', body: () => ({ name: 'Row', scopes: ['members'] }) },
   'DELETE /organization-tokens/:token_id': { who: 'admin' },

@@ -433,3 +433,8 @@ alter table "security_events" add column "tags" text;
 create index "security_events_session" on "security_events" ("organization_id", "session", "at_ms", "id") where session is not null;
 create index "security_events_tagged" on "security_events" ("organization_id", "at_ms", "id") where tags is not null;
 create table "usage_labels" ("organization_id" text not null, "day" text not null, "project_id" text not null, "label" text not null, "key_id" text not null, "device_id" text not null, "model" text not null, "requests" bigint not null, "blocked" bigint not null, "redacted" bigint not null, "rejected" bigint not null, "calls" bigint not null, "call_errors" bigint not null, "unmetered" bigint not null, "input_tokens" bigint not null, "output_tokens" bigint not null, "scans" bigint not null, "scan_us" bigint not null, "call_ms" bigint not null, constraint "usage_labels_pk" primary key ("organization_id", "project_id", "day", "label", "key_id", "device_id", "model"));
+-- event-alerts
+create table "event_alerts" ("id" text primary key, "organization_id" text not null references "organizations" ("id") on delete cascade, "endpoint_id" text not null references "endpoints" ("id") on delete cascade, "name" text not null, "filter" text not null, "threshold" integer not null, "window_minutes" integer not null, "created_at_ms" bigint not null, "notified_at_ms" bigint, "due_at_ms" bigint not null);
+create index "event_alerts_of_organization" on "event_alerts" ("organization_id", "name", "id");
+create index "event_alerts_of_endpoint" on "event_alerts" ("endpoint_id");
+create index "event_alerts_due" on "event_alerts" ("due_at_ms");

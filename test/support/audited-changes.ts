@@ -329,6 +329,16 @@ export const CHANGES: readonly Change[] = [
     records: [['notification_target_created', ':target', { events: null, kind: 'mail' }]],
   },
   {
+    route: 'POST /alerts',
+    body: {
+      ...{ name: 'Row', filter: { decision: 'block' }, threshold: 2, window_minutes: 5 },
+      endpoint_id: ':target',
+    },
+    as: 'alert',
+    records: [['alert_created', ':alert', { endpoint_id: ':target', threshold: 2, window_minutes: 5 }]],
+  },
+  { route: 'DELETE /alerts/:alert', records: [['alert_removed', ':alert', {}]] },
+  {
     route: 'DELETE /notification-targets/:target',
     records: [['notification_target_removed', ':target', {}]],
   },

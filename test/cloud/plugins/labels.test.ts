@@ -117,6 +117,38 @@ describe('labels of requests', () => {
     assert.notEqual(await sessionOf([begin[0]!, { role: 'user', content: 'A ticket to Lille.' }]), first);
   });
 
+  test('the host that guard names is a tag, instead of one of the client, and sums usage of all projects', async () => {
+    const ask = (destination_host: string, content = 'Good morning.', tags = '') =>
+      gateway.call('POST', '/api/v1/guard', {
+        key: gateway.key,
+        headers: { 'X-Service-Tags': tags },
+        body: { messages: [{ role: 'user', content }], destination_host },
+      });
+    await ask('ChatGPT.com:443', undefined, 'host=elsewhere,team=green');
+    await ask('chatgpt.com', ATTACK);
+    await ask('claude.ai');
+    await ask('not a host');
+    const [event] = await eventsOf('tag=team%3Dgreen');
+    assert.deepEqual(event?.tags, ['host=chatgpt.com', 'team=green']);
+    const rowsOf = async (query: string) =>
+      (await get<UsageReport>(`/usage/report?${query}`)).body.rows.map(({ name, requests, blocked }) => [
+        ...[name, requests, blocked],
+      ]);
+    assert.deepEqual(await rowsOf('by=host'), [
+      ['chatgpt.com', 2, 1],
+      ['claude.ai', 1, 0],
+    ]);
+    assert.deepEqual(
+      await rowsOf(`by=host&project_id=${gateway.account.projectId}`),
+      await rowsOf('by=host'),
+    );
+    assert.deepEqual(
+      (await rowsOf('by=key&tag=host%3Dchatgpt.com')).map(([, ...figures]) => figures),
+      [[2, 1]],
+    );
+    assert.equal((await get('/usage/report?by=key&tag=hos%3Da')).status, 422);
+  });
+
   test('guard takes the session of its context', async () => {
     const context = { session_id: 'chat-81' };
     const messages = [{ role: 'user', content: 'Good morning.' }];

@@ -66,7 +66,7 @@ export const TOKEN_OPERATIONS: Readonly<
       'getPolicyWebhook',
       'listWebhookDeliveries',
       'getWebhookDelivery',
-      ...['listEndpoints', 'listEndpointDeliveries'],
+      ...['listEndpoints', 'listEndpointDeliveries', 'listAlerts'],
     ],
     write: [
       ...['updateWebhook', 'rotateWebhookSecret', 'deleteWebhookSecret', 'testWebhook'],
@@ -74,6 +74,7 @@ export const TOKEN_OPERATIONS: Readonly<
       ...['removeProjectWebhook', 'testProjectWebhook', 'replayWebhookDeliveries'],
       ...['rotateProjectWebhookSecret', 'addEndpoint', 'changeEndpoint', 'removeEndpoint'],
       ...['testEndpoint', 'replayEndpointDeliveries', 'rotateEndpointSecret', 'removeEndpointSecret'],
+      ...['createAlert', 'deleteAlert'],
     ],
   },
   devices: {

@@ -57,6 +57,7 @@ export async function guardMessages(
   const evaluation = await evaluate(deps, principal, {
     recorded: {
       ...{ route: 'guard', model: request.model ?? null, requestId, ipAddress, usage },
+      host: request.destination_host,
       // Other texts are evaluated but not returned.
       ...(device === undefined && { writtenUnder: ['/messages/', '/retrieved_context/'] }),
     },

@@ -4,6 +4,7 @@ import { type CloseRequestsDeps, closeRequests } from '../flows/approvals/close-
 import { type StampDeps, stampCheckpoints } from '../flows/audit/stamp-checkpoints.ts';
 import { type VerifyDailyDeps, verifyDaily } from '../flows/audit/verify-daily.ts';
 import type { DeviceChannel } from '../flows/devices/device-channel.ts';
+import { type CheckAlertsDeps, checkAlerts } from '../flows/notifications/check-alerts.ts';
 import type { SignalDeps } from '../flows/notifications/find-signals.ts';
 import { type SendNotificationsDeps, sendNotifications } from '../flows/notifications/send-notifications.ts';
 import { watchOrganizations } from '../flows/notifications/watch-organizations.ts';
@@ -32,6 +33,7 @@ export type JobDependencies = PruneDependencies &
   UsageAlertDeps &
   SignalDeps &
   SendNotificationsDeps &
+  CheckAlertsDeps &
   VerifyDailyDeps &
   StampDeps &
   ChannelPart &
@@ -105,6 +107,12 @@ export const JOBS = {
     run: watchOrganizations,
     failure: 'organizations cannot be watched for notifications for now',
   } satisfies Job<SignalDeps>,
+
+  checkAlerts: {
+    everyMs: 20 * SECOND_MS,
+    run: checkAlerts,
+    failure: 'alerts could not be checked for now',
+  } satisfies Job<CheckAlertsDeps>,
 
   /** Detects a modified audit log within a day, even if no admin verifies it. */
   verifyAuditLogs: {

@@ -3,6 +3,7 @@ import { registerAccount } from './account.ts';
 import { registerAgent } from './agent.ts';
 import { registerCodeHosting } from './code-hosting.ts';
 import { registerOwnAccount } from './dashboard/account.ts';
+import { registerAlerts } from './dashboard/alerts.ts';
 import { registerAllowedTexts } from './dashboard/allowed-texts.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerDashboardDevices } from './dashboard/devices.ts';
@@ -140,6 +141,7 @@ export const DASHBOARD_ROUTES: RouteGroup = {
     // Everyday work.
     registerOverview,
     registerEvents,
+    registerAlerts,
     registerKeys(byPerson),
     registerProjects(byPerson),
     registerDashboardProjects,

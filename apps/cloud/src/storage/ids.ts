@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'dgrp'
   | 'run'
   | 'flt'
+  | 'ala'
   | 'adm'
   | 'alt'
   | 'ver';

@@ -16,6 +16,7 @@ import type { directoryTokenTable } from './model/directory.ts';
 import type { directoryGroupTable, roleMappingTable } from './model/directory-groups.ts';
 import type { emailTable } from './model/emails.ts';
 import type { endpointTable } from './model/endpoints.ts';
+import type { eventAlertTable } from './model/event-alerts.ts';
 import type { deviceTable, enrollmentTable } from './model/fleet.ts';
 import type { securityTestRunTable } from './model/insight.ts';
 import type { invitationTable } from './model/invitations.ts';
@@ -189,6 +190,7 @@ export interface Database {
   usage_counters: { account_id: string; period: string; requests: number; device_requests: number };
   organization_tokens: RowOf<typeof organizationTokenTable>;
   saved_filters: RowOf<typeof savedFilterTable>;
+  event_alerts: RowOf<typeof eventAlertTable>;
   audit_verifications: RowOf<typeof auditVerificationTable>;
   security_events: SecurityEventsTable;
   allowed_texts: RowOf<typeof allowedTextTable>;

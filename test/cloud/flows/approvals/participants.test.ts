@@ -77,6 +77,15 @@ test('admins of the organization or the project approve, and no one their own re
   await assert.rejects(approve(admin, { ...request, requestedBy: admin.id }), code('insufficient_role', own));
   await approve({ organizationId, id: 'operator', userId: null });
   await assert.rejects(
+    requireApprover(
+      { storage },
+      { organizationId, id: 'operator', userId: admin.userId },
+      { ...request, requesterUserId: admin.userId },
+      rowOf('exception'),
+    ),
+    code('insufficient_role', /: this command acts for the owner .* page Members\.$/),
+  );
+  await assert.rejects(
     approve({ organizationId, id: 'key_a', userId: null }),
     code('insufficient_role', own),
   );

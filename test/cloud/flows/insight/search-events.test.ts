@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DecidedBy } from '@csg/shared/contract';
+import type { DecidedBy, EventQuery } from '@csg/shared/contract';
 import { countWithheld } from '../../../../apps/cloud/src/flows/insight/count-withheld.ts';
 import { readDeciders } from '../../../../apps/cloud/src/flows/insight/read-deciders.ts';
 import { readNames } from '../../../../apps/cloud/src/flows/insight/read-names.ts';
-import { readSearch, readSentBy } from '../../../../apps/cloud/src/flows/insight/search-events.ts';
+import { readEventFilter } from '../../../../apps/cloud/src/flows/insight/search-events.ts';
 import { makeKey } from '../../../../apps/cloud/src/storage/key-format.ts';
 import type { EventFinding } from '../../../../apps/cloud/src/storage/storage.ts';
 import { makeEvent, makeRecord } from '../../../conformance/storage-engines.ts';
@@ -47,7 +47,7 @@ test('a search finds projects, keys and devices by their name, and those of peop
   const theirs = await addDevice('Mobile', { userId });
   await addKey('Key of device', { userId, deviceId: theirs });
   const search = async (text: string) => {
-    const found = await readSearch({ storage }, organizationId, text);
+    const found = (await readEventFilter({ storage }, organizationId, { q: text })).search!;
     return [found.text, found.projectIds, found.keyIds.toSorted(), found.deviceIds.toSorted()];
   };
   assert.deepEqual(await search(' ENGINE '), ['ENGINE', [projectId], [], []]);
@@ -57,12 +57,36 @@ test('a search finds projects, keys and devices by their name, and those of peop
     assert.deepEqual(await search(text), [text, [], [own], [theirs]]);
   }
   assert.deepEqual(await search('none'), ['none', [], [], []]);
-  const sent = await readSentBy({ storage }, organizationId, userId);
-  assert.deepEqual(sent, { keyIds: [userId, own], deviceIds: [theirs] });
-  assert.deepEqual(await readSentBy({ storage }, organizationId, 'usr_none'), {
-    keyIds: ['usr_none'],
-    deviceIds: [],
-  });
+  const sentBy = async (user_id: string) =>
+    (await readEventFilter({ storage }, organizationId, { user_id })).sentBy;
+  assert.deepEqual(await sentBy(userId), { keyIds: [userId, own], deviceIds: [theirs] });
+  assert.deepEqual(await sentBy('usr_none'), { keyIds: ['usr_none'], deviceIds: [] });
+});
+
+test('each filter of the page is one of storage; a search of spaces is none', async (t) => {
+  const { storage, organizationId } = await openNamed(t);
+  const read = (query: EventQuery) => readEventFilter({ storage }, organizationId, query);
+  assert.deepEqual(await read({}), {});
+  assert.deepEqual(await read({ q: '  ' }), {});
+  const same = {
+    decision: 'block',
+    direction: 'input',
+    model: 'm',
+    rule: 'r',
+    session: 's',
+    tag: 'a=b',
+  } as const;
+  const from = '2026-11-20T12:00:00.000Z';
+  assert.deepEqual(
+    await read({
+      ...{ ...same, threat_type: 'pii_leak', project_id: 'p', key_id: 'k', device_id: 'd', policy_id: 'o' },
+      ...{ from, to: '2026-11-20T12:00:01.000Z' },
+    }),
+    {
+      ...{ ...same, threatType: 'pii_leak', projectId: 'p', keyId: 'k', deviceId: 'd', policyId: 'o' },
+      ...{ fromMs: Date.parse(from), toMs: Date.parse(from) + 1_000 },
+    },
+  );
 });
 
 test('ids are shown by name: of people without one by address, of what is gone by the id', async (t) => {

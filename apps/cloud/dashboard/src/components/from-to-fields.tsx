@@ -22,9 +22,16 @@ export function FromToFields(props: {
           </Text>
         }
         leftSectionWidth={46}
-        value={props.params.get(name) ?? ''}
+        value={fieldValue(props.params.get(name) ?? '')}
         onChange={(event) => props.onChange(name, event.currentTarget.value)}
       />
     );
   });
+}
+
+/** Links of the service name times in UTC; the fields show them, and times that people chose, as those of the reader. */
+function fieldValue(time: string): string {
+  if (!time.endsWith('Z') || Number.isNaN(Date.parse(time))) return time;
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
 }

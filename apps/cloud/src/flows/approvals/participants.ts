@@ -49,9 +49,12 @@ export async function requireApprover(
   if (isForRequester) return;
   const isOwn = approver.userId !== null && approver.userId === request.requesterUserId;
   if (isOwn || approver.id === request.requestedBy) {
+    // The operator's command acts for the owner of the first account, so it is no way on for that person's requests.
+    const isCommand = approver.id === 'operator';
     throw new CodedError('insufficient_role', {
-      message:
-        'You cannot approve your own request. Another admin of this organization must decide it: invite one on the page Members, or ask the operator to run `gateway requests approve`.',
+      message: isCommand
+        ? 'You cannot approve your own request: this command acts for the owner of the first account, who made it. Another admin of this organization must decide it: invite one on the page Members.'
+        : 'You cannot approve your own request. Another admin of this organization must decide it: invite one on the page Members, or ask the operator to run `gateway requests approve`.',
       fields: { required_role: 'admin' },
     });
   }

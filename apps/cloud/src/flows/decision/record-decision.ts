@@ -3,6 +3,7 @@ import type { RulesetInput } from '@csg/shared/detection';
 import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
+import { withHostTag } from '../read-labels.ts';
 import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
 import type { DecisionToRecord } from './subject.ts';
@@ -19,6 +20,7 @@ export async function recordDecision(
   const { recorded, direction, texts, verdict, scan, eventId, atMs } = made;
   const { decision, confidence, threatType } = verdict;
   const { labels } = principal;
+  const tags = withHostTag(labels?.tags ?? [], recorded.host);
   const failMode = scan.kind === 'failed' ? scan.failMode : null;
   const notices =
     principal.webhooks.length === 0
@@ -50,7 +52,8 @@ export async function recordDecision(
       failed: failMode === null ? null : { reason: nameOf(made.cause), failMode },
       latencyUs: Math.round(made.scanMs * 1000),
       atMs,
-      ...(labels !== undefined && { session: labels.session, tags: labels.tags }),
+      ...(labels !== undefined && { session: labels.session }),
+      ...(tags.length > 0 && { tags }),
       decidedBy: verdict.decidedBy ?? decidedByPreset(principal.ruleset.input),
     },
     audit: {

@@ -13,6 +13,8 @@ export interface RecordedFacts {
   readonly route: string;
   readonly model: string | null;
   readonly requestId: string;
+  /** Where the texts go to, as the caller says. */
+  readonly host?: string | undefined;
   /** Address of the client, for the project's webhook. */
   readonly ipAddress?: string | undefined;
   /** The request to count, if this is its first decision and it was not counted yet. */

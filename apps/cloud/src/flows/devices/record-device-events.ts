@@ -12,6 +12,7 @@ import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
 import { decidedByPreset } from '../decision/record-decision.ts';
+import { withHostTag } from '../read-labels.ts';
 import type { DeviceContext } from './device-config.ts';
 
 export interface DeviceEventsDeps {
@@ -161,6 +162,7 @@ function toRecord(
       failed: failMode === null ? null : { reason: event.reason ?? 'device', failMode },
       latencyUs: Math.round((event.latency_ms ?? 0) * 1000),
       atMs,
+      tags: withHostTag([], event.destination_host),
       decidedBy: decidedBy(context, event),
       ...(event.judged_by === undefined ? {} : { evaluatedBy: event.judged_by }),
     },

@@ -1,4 +1,5 @@
-import type { EventSearch, Storage } from '../../storage/storage.ts';
+import type { EventQuery } from '@csg/shared/contract';
+import type { EventFilter, EventSearch, Storage } from '../../storage/storage.ts';
 
 export interface SearchDeps {
   readonly storage: Pick<Storage, 'members' | 'devices' | 'keys' | 'projects'>;
@@ -7,8 +8,21 @@ export interface SearchDeps {
 /** Limits the size of the query; with more keys or devices of one name, people search by id. */
 const MAX_IDS = 1_000;
 
+/** What storage compares for the filters of a page, with names resolved as they are now. */
+export async function readEventFilter(
+  deps: SearchDeps,
+  organizationId: string,
+  { q, user_id: userId, ...query }: EventQuery,
+): Promise<EventFilter> {
+  return {
+    ...columnFilter(query),
+    ...(userId === undefined ? {} : { sentBy: await readSentBy(deps, organizationId, userId) }),
+    ...(q === undefined || q.trim() === '' ? {} : { search: await readSearch(deps, organizationId, q) }),
+  };
+}
+
 /** Resolves a search text: projects, keys and devices with a matching name, and those of people who match. */
-export async function readSearch(
+async function readSearch(
   { storage }: SearchDeps,
   organizationId: string,
   text: string,
@@ -45,7 +59,7 @@ export async function readSearch(
 }
 
 /** Returns a person's keys and devices, and the user id, under which playground requests are recorded. */
-export async function readSentBy(
+async function readSentBy(
   { storage }: SearchDeps,
   organizationId: string,
   userId: string,
@@ -62,5 +76,23 @@ export async function readSentBy(
       .filter(isTheirs)
       .slice(0, MAX_IDS)
       .map(({ id }) => id),
+  };
+}
+
+function columnFilter(query: EventQuery): EventFilter {
+  return {
+    ...(query.decision === undefined ? {} : { decision: query.decision }),
+    ...(query.threat_type === undefined ? {} : { threatType: query.threat_type }),
+    ...(query.direction === undefined ? {} : { direction: query.direction }),
+    ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
+    ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
+    ...(query.device_id === undefined ? {} : { deviceId: query.device_id }),
+    ...(query.model === undefined ? {} : { model: query.model }),
+    ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
+    ...(query.rule === undefined ? {} : { rule: query.rule }),
+    ...(query.session === undefined ? {} : { session: query.session }),
+    ...(query.tag === undefined ? {} : { tag: query.tag }),
+    ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
+    ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),
   };
 }

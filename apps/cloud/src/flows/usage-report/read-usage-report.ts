@@ -1,4 +1,10 @@
-import { type ModelPrice, type UsageGroup, type UsageReport, ValidationError } from '@csg/shared/contract';
+import {
+  HOST_TAG,
+  type ModelPrice,
+  type UsageGroup,
+  type UsageReport,
+  ValidationError,
+} from '@csg/shared/contract';
 import { matchesPattern } from '@csg/shared/detection';
 import type { LabelSum, Storage, UsageCounts, UsageDimension } from '../../storage/storage.ts';
 import { type NameDeps, readNames } from '../insight/read-names.ts';
@@ -14,7 +20,7 @@ export interface UsageRange {
   readonly toDay: string;
 }
 
-/** Which requests a report covers; a session or a tag only within a project. */
+/** Which requests a report covers; a session or a tag, but for that of a host, only within a project. */
 export interface UsageFilter {
   readonly projectId?: string | undefined;
   readonly session?: string | undefined;
@@ -23,7 +29,7 @@ export interface UsageFilter {
 }
 
 /** Groups whose rows are labels of requests: a request counts in each of its tags, and in none without one. */
-const LABEL_GROUPS = { session: 'session=', tag: 'tag=' } as const;
+const LABEL_GROUPS = { session: 'session=', tag: 'tag=', host: `tag=${HOST_TAG}` } as const;
 type LabelGroup = keyof typeof LABEL_GROUPS;
 const isLabelGroup = (by: UsageGroup): by is LabelGroup => by in LABEL_GROUPS;
 
@@ -71,15 +77,16 @@ export async function readUsageReport(
 }
 
 /** Groups whose ids are what people read. */
-const NAMELESS: ReadonlySet<UsageGroup> = new Set(['day', 'model', 'session', 'tag']);
+const NAMELESS: ReadonlySet<UsageGroup> = new Set(['day', 'model', 'session', 'tag', 'host']);
 
 async function readSums(
-  { storage: { usageDetails } }: UsageReportDeps,
+  { storage }: UsageReportDeps,
   organizationId: string,
   range: UsageRange,
   by: UsageGroup,
   { projectId, session, tag }: UsageFilter,
 ): Promise<readonly LabelSum[]> {
+  const { usageDetails } = storage;
   const label = session !== undefined ? `session=${session}` : tag === undefined ? undefined : `tag=${tag}`;
   if (label === undefined && !isLabelGroup(by)) {
     const dimensions = DIMENSIONS[by];
@@ -89,14 +96,21 @@ async function readSums(
     ]);
     return sums.filter((sum) => sum.projectId === projectId);
   }
-  if (projectId === undefined) throw needsProject();
+  const wanted = isLabelGroup(by) ? LABEL_GROUPS[by] : label!;
+  // Clients of different projects may mean different things by a name, but a host is the same everywhere.
+  if (projectId === undefined && !wanted.startsWith(LABEL_GROUPS.host)) throw needsProject();
   // A row has one label: the group's, or that of the filter.
   if (label !== undefined && isLabelGroup(by)) throw oneLabel(by);
-  return usageDetails.sumLabels(organizationId, projectId, range, {
-    by: isLabelGroup(by) ? ['label', 'model'] : DIMENSIONS[by],
-    label: isLabelGroup(by) ? LABEL_GROUPS[by] : label!,
-  });
+  const summed = { by: isLabelGroup(by) ? (['label', 'model'] as const) : DIMENSIONS[by], label: wanted };
+  const projectIds = projectId === undefined ? ['', ...(await idsOf(storage, organizationId))] : [projectId];
+  const sums = await Promise.all(
+    projectIds.map((id) => usageDetails.sumLabels(organizationId, id, range, summed)),
+  );
+  return sums.flat();
 }
+
+const idsOf = async (storage: Pick<Storage, 'projects'>, organizationId: string): Promise<string[]> =>
+  (await storage.projects.list(organizationId)).map(({ id }) => id);
 
 const needsProject = (): ValidationError =>
   new ValidationError([
@@ -115,6 +129,7 @@ async function createIdentify(
   switch (by) {
     case 'session':
     case 'tag':
+    case 'host':
       return ({ label = '' }) => label.slice(LABEL_GROUPS[by].length);
     case 'day':
       return ({ day = '' }) => day;

@@ -1,13 +1,12 @@
 import {
   type EventDetail,
-  type EventQuery,
   type EventSummary,
   eventSummarySchema,
   type FalsePositives,
 } from '@csg/shared/contract';
 import type { NameDecider } from '../../flows/insight/read-deciders.ts';
 import type { Names } from '../../flows/insight/read-names.ts';
-import type { EventFilter, EventFinding, FalsePositive, SecurityEvent } from '../../storage/storage.ts';
+import type { EventFinding, FalsePositive, SecurityEvent } from '../../storage/storage.ts';
 import { isoTime } from '../../wire/iso-time.ts';
 import { wireOf } from '../../wire/wire-of.ts';
 
@@ -79,23 +78,5 @@ export function falsePositive(
     event: eventSummary(feedback.event, nameDecider),
     rules: [...new Set(strongest.map(({ rule }) => rule))],
     mark: markRecord(feedback, names),
-  };
-}
-
-export function eventFilter(query: EventQuery): EventFilter {
-  return {
-    ...(query.decision === undefined ? {} : { decision: query.decision }),
-    ...(query.threat_type === undefined ? {} : { threatType: query.threat_type }),
-    ...(query.direction === undefined ? {} : { direction: query.direction }),
-    ...(query.project_id === undefined ? {} : { projectId: query.project_id }),
-    ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
-    ...(query.device_id === undefined ? {} : { deviceId: query.device_id }),
-    ...(query.model === undefined ? {} : { model: query.model }),
-    ...(query.policy_id === undefined ? {} : { policyId: query.policy_id }),
-    ...(query.rule === undefined ? {} : { rule: query.rule }),
-    ...(query.session === undefined ? {} : { session: query.session }),
-    ...(query.tag === undefined ? {} : { tag: query.tag }),
-    ...(query.from === undefined ? {} : { fromMs: Date.parse(query.from) }),
-    ...(query.to === undefined ? {} : { toMs: Date.parse(query.to) }),
   };
 }

@@ -28,14 +28,14 @@ import {
   readEvent,
   reportFalsePositive,
 } from '../../flows/insight/report-false-positive.ts';
-import { readSearch, readSentBy } from '../../flows/insight/search-events.ts';
+import { readEventFilter } from '../../flows/insight/search-events.ts';
 import { needsRole } from '../../plugins/route-access.ts';
 import { memberOf } from '../../plugins/session.ts';
 import type { EventFilter, EventSort, FalsePositive, SecurityEvent, Storage } from '../../storage/storage.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { callerOf } from './caller-of.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { eventDetail, eventFilter, eventSummary, falsePositive } from './event-records.ts';
+import { eventDetail, eventSummary, falsePositive } from './event-records.ts';
 import { EXPORT_TYPES, exportEvents } from './export-events.ts';
 import { registerSavedFilters } from './saved-filters.ts';
 
@@ -78,21 +78,9 @@ function registerEventReads(
     },
     async (request, reply) => {
       const { organizationId } = memberOf(request);
-      const {
-        before,
-        format,
-        q,
-        user_id: userId,
-        sort: by = 'time',
-        order = 'desc',
-        ...query
-      } = request.query;
+      const { before, format, sort: by = 'time', order = 'desc', ...query } = request.query;
       const sort = { by, order };
-      const filter = {
-        ...eventFilter(query),
-        ...(userId === undefined ? {} : { sentBy: await readSentBy(deps, organizationId, userId) }),
-        ...(q === undefined || q.trim() === '' ? {} : { search: await readSearch(deps, organizationId, q) }),
-      };
+      const filter = await readEventFilter(deps, organizationId, query);
       if (format !== undefined) {
         await deps.storage.flush();
         return reply

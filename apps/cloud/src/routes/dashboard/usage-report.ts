@@ -30,7 +30,10 @@ const reportQuery = Type.Object({
   from: day('First day, in UTC. Default: the first of this month.'),
   to: day('Last day, inclusive. Default: today.'),
   project_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only this project; sessions and tags need one.' }),
+    Type.String({
+      maxLength: 64,
+      description: 'Only this project; sessions and tags, but for hosts, need one.',
+    }),
   ),
   session: Type.Optional(Type.String({ maxLength: 256, description: 'Only requests of this session.' })),
   tag: Type.Optional(
@@ -57,9 +60,9 @@ export function registerUsageReport(app: FastifyInstance, deps: UsageReportRoute
       schema: dashboardRoute({
         id: 'getUsageReport',
         area: 'Usage',
-        summary: 'Get usage by day, project, key, model, device, person, session or tag',
+        summary: 'Get usage by day, project, key, model, device, person, session, tag or host',
         description:
-          'Covers this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. By session or tag, a request counts in each of its labels, and the total is the sum of the rows. `format=csv` returns a spreadsheet.',
+          'Covers this organization. Tokens are those that providers report. Rejections that other instances counted are included within five seconds. `host` is the AI host that a device or guard named. By session or tag, a request counts in each of its labels, and the total is the sum of the rows. `format=csv` returns a spreadsheet.',
         query: reportQuery,
         response: usageReportSchema,
       }),

@@ -57,6 +57,7 @@ import { auditFilters } from './058-audit-filters.ts';
 import { auditAddressAge } from './062-audit-address-age.ts';
 import { approvalsByScope } from './063-approvals-by-scope.ts';
 import { labels } from './070-labels.ts';
+import { eventAlerts } from './071-event-alerts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the version of the schema is the number of migrations that have run. */
@@ -120,4 +121,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditAddressAge,
   approvalsByScope,
   labels,
+  eventAlerts,
 ];

@@ -136,6 +136,8 @@ export interface Events {
       readonly sort?: EventSort;
     },
   ): Promise<EventPage>;
+  /** How many match, counted only as far as `atMost`. */
+  count(organizationId: string, filter: EventFilter, atMost: number): Promise<number>;
   /**
    * Deletes events older than the retention of their project, and events without a project that are older than
    * `otherDays` days, in steps; returns how many. Each step writes an audit row that names the deleted events.

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '@csg/shared/contract';
+import type { ALERT_EVENT, NotificationEvent } from '@csg/shared/contract';
 import { hidden, json, number, type RecordOf, table, text, word } from '../table.ts';
 
 /** What an endpoint is told with its next message. */
@@ -6,7 +6,7 @@ export const notificationTable = table({
   id: text,
   organizationId: text,
   endpointId: text,
-  event: word<NotificationEvent>(),
+  event: word<NotificationEvent | typeof ALERT_EVENT>(),
   text,
   data: json<Readonly<Record<string, unknown>>>(),
   createdAtMs: number,

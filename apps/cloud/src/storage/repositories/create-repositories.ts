@@ -13,6 +13,7 @@ import { createEmails } from './emails.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createEnrollments } from './enrollments.ts';
 import { createErasures } from './erasures.ts';
+import { createEventAlerts } from './event-alerts.ts';
 import { createFleetSettings } from './fleet-settings.ts';
 import { createResponseStore, type IdempotencyDeps } from './idempotency.ts';
 import { createInvitations } from './invitations.ts';
@@ -83,6 +84,7 @@ export function createRepositories(
     mcpServers: createMcpServers(deps),
     mcpTools: createMcpTools(deps),
     savedFilters: createSavedFilters(deps),
+    eventAlerts: createEventAlerts(deps),
     auditVerifications: createAuditVerifications(deps),
     organizationTokens: createOrganizationTokens(deps),
     scrapeJobs: createScrapeJobs(deps, dialect),

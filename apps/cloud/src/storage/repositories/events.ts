@@ -68,12 +68,11 @@ function conditionsOf(filter: EventFilter): Condition[] {
   return members.filter(([, value]) => value !== undefined).map(([name, value]) => CONDITIONS[name](value));
 }
 
-function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page'> {
+function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page' | 'count'> {
   const { db, reads } = deps;
-  const select = (organizationId: string, filter: EventFilter) =>
+  const matching = (organizationId: string, filter: EventFilter) =>
     reads
       .selectFrom('security_events')
-      .selectAll()
       .where('organization_id', '=', organizationId)
       .where((q) => q.and(conditionsOf(filter).map((condition) => condition(q))));
   return {
@@ -92,7 +91,7 @@ function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page
     },
     async page(organizationId, { filter = {}, limit = 50, after, sort = NEWEST_FIRST } = {}) {
       const size = Math.max(1, Math.min(limit, MAX_PAGE));
-      let query = select(organizationId, filter);
+      let query = matching(organizationId, filter).selectAll();
       // The same condition as in the definition of the index, so that the engines use it.
       if (sort.by === 'confidence') query = query.where(sql<boolean>`threat_type is not null`);
       if (after !== undefined) query = query.where(isAfter(readCursor(after, sort), sort));
@@ -101,6 +100,14 @@ function eventLookups(deps: RepositoryDeps): Pick<Events, 'get' | 'find' | 'page
       const events = found.slice(0, size).map(rowToEvent);
       const last = events.at(-1);
       return { events, next: found.length > size && last !== undefined ? cursorOf(last, sort) : null };
+    },
+    async count(organizationId, filter, atMost) {
+      const counted = matching(organizationId, filter).select('id').limit(atMost).as('counted');
+      const { count } = await reads
+        .selectFrom(counted)
+        .select((q) => q.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
     },
   };
 }

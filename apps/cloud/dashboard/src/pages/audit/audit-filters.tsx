@@ -37,6 +37,7 @@ const KINDS = [
   ...(['tool_request_approved', 'tool_review_approved', 'text_allowed', 'tool_lists_changed'] as const),
   ...(['device_enrolled', 'device_revoked', 'device_assigned', 'fleet_settings_changed'] as const),
   ...(['webhook_changed', 'policy_webhook_changed', 'audit_exported', 'audit_target_changed'] as const),
+  ...(['alert_created', 'alert_removed'] as const),
   ...(['events_deleted', 'person_erased', 'plan_changed'] as const),
 ];
 

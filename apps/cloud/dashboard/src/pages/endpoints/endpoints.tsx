@@ -68,7 +68,7 @@ export function Endpoints() {
             </Empty>
           ) : (
             <Stack gap="xs">
-              {endpoints.map((endpoint) => (
+              {endpoints.toSorted(byUrgency).map((endpoint) => (
                 <EndpointCard key={endpoint.id} endpoint={endpoint} />
               ))}
             </Stack>
@@ -96,6 +96,12 @@ export function Endpoints() {
   );
 }
 
+/** Those that fail come first, so that an admin sees them among many. */
+const byUrgency = (one: EndpointRecord, other: EndpointRecord): number =>
+  Number(isFailing(other)) - Number(isFailing(one));
+const isFailing = ({ enabled, paused, failures }: EndpointRecord): boolean =>
+  enabled && !paused && failures > 0;
+
 function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
   const { id, kind, address, form, project_id: projectId, events } = endpoint;
   const formLabel = form === null ? undefined : labelOf(FORMS, form);
@@ -108,7 +114,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: EndpointRecord }) {
     <Card p="sm">
       <Group justify="space-between" align="flex-start" gap="xs">
         <div style={{ flex: '1 1 18rem', minWidth: 0 }}>
-          <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Group gap="xs" align="flex-start">
             <HealthBadge endpoint={endpoint} />
             <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
               {address}

@@ -1,21 +1,32 @@
 import type { SavedFilterRecord } from '@csg/shared/contract';
 import { ActionIcon, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core';
-import { IconBookmark, IconDownload, IconTrash } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBell, IconBookmark, IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { callApi } from '../../data/api.ts';
 import { useApiMutation, useApiQuery } from '../../data/hooks.ts';
+import { isAtLeast, useSession } from '../../data/session.ts';
+import { AddAlert } from './add-alert.tsx';
 import { readFilter, readOrder } from './event-filters.tsx';
 
-/** Export and saved filters of the listed events. */
+/** Export, saved filters and alerts of the listed events. */
 export function EventActions(props: {
   readonly params: URLSearchParams;
   readonly onChange: (params: URLSearchParams) => void;
 }) {
+  const isAdmin = isAtLeast(useSession(), 'admin');
+  const [isAdding, { open, close }] = useDisclosure(false);
   const exportUrl = (format: string) =>
     `/dashboard/events?${new URLSearchParams({ ...readFilter(props.params), ...readOrder(props.params), format })}`;
   return (
     <Group gap="xs">
       <SavedFilters {...props} />
+      {isAdmin && (
+        <Button variant="default" size="xs" leftSection={<IconBell size={14} />} onClick={open}>
+          Alert
+        </Button>
+      )}
+      {isAdding && <AddAlert params={props.params} onClose={close} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" size="xs" leftSection={<IconDownload size={14} />}>

@@ -12,6 +12,7 @@ import { TimeAgo } from '../../components/time-ago.tsx';
 import { type ApiError, callApi } from '../../data/api.ts';
 import { percentText, timeText } from '../../data/format.ts';
 import { useProjects } from '../../data/projects.ts';
+import { AlertList } from './alert-list.tsx';
 import { EventActions } from './event-actions.tsx';
 import { EventFilters, readFilter, readOrder, withOrder } from './event-filters.tsx';
 import { FalsePositiveList } from './false-positive-list.tsx';
@@ -35,12 +36,16 @@ export function Events() {
         <Tabs.List mb="md">
           <Tabs.Tab value="all">All events</Tabs.Tab>
           <Tabs.Tab value="false-alarms">False positives</Tabs.Tab>
+          <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="all">
           <AllEvents />
         </Tabs.Panel>
         <Tabs.Panel value="false-alarms">
           <FalsePositiveList />
+        </Tabs.Panel>
+        <Tabs.Panel value="alerts">
+          <AlertList />
         </Tabs.Panel>
       </Tabs>
     </Page>

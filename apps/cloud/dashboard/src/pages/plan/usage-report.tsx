@@ -1,7 +1,8 @@
 import type { UsageReport as Report, UsageGroup } from '@csg/shared/contract';
-import { Button, Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { countText, dollarText, durationText } from '../../data/format.ts';
@@ -17,9 +18,22 @@ const GROUP_LABELS: Readonly<Record<UsageGroup, string>> = {
   day: 'Day',
   session: 'Session',
   tag: 'Tag',
+  host: 'AI host',
 };
 /** Labels are counted within one project. */
 const LABELS: readonly string[] = ['session', 'tag'] satisfies UsageGroup[];
+
+/** The events behind a row, as filters of their page. */
+const EVENT_FILTERS: Readonly<Partial<Record<UsageGroup, (id: string) => Record<string, string>>>> = {
+  project: (id) => ({ project_id: id }),
+  key: (id) => ({ key_id: id }),
+  model: (id) => ({ model: id }),
+  device: (id) => ({ device_id: id }),
+  person: (id) => ({ user_id: id }),
+  session: (id) => ({ session: id }),
+  tag: (id) => ({ tag: id }),
+  host: (id) => ({ tag: `host=${id}` }),
+};
 
 type Row = Report['rows'][number];
 
@@ -27,14 +41,19 @@ type Row = Report['rows'][number];
 export function UsageReport() {
   const today = new Date().toISOString().slice(0, 10);
   const [range, setRange] = useState({ from: `${today.slice(0, 7)}-01`, to: today });
-  const [by, setBy] = useState<UsageGroup>('project');
-  const [project, setProject] = useState<string | null>(null);
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('by') ?? '';
+  const project = params.get('project');
+  const isGroup = asked in GROUP_LABELS && (project !== null || !LABELS.includes(asked));
+  const by = isGroup ? (asked as UsageGroup) : 'project';
+  const set = (name: string, value: string | null): void => {
+    const next = new URLSearchParams(params);
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+    setParams(next, { replace: true, preventScrollReset: true });
+  };
   const projects = useProjects();
   const query = { by, ...range, ...(project !== null && { project_id: project }) };
-  const chooseProject = (value: string | null): void => {
-    setProject(value);
-    if (value === null && LABELS.includes(by)) setBy('project');
-  };
   const read = useApiQuery<Report>('/usage/report', { query, keepPrevious: true });
   const day = (name: 'from' | 'to', label: string) => (
     <TextInput
@@ -46,11 +65,13 @@ export function UsageReport() {
       onChange={({ currentTarget: { value } }) => value !== '' && setRange({ ...range, [name]: value })}
     />
   );
+  // A link that names a group means this part of the page.
+  const [isMeant] = useState(asked !== '');
   return (
-    <Card>
+    <Card ref={isMeant ? showTop : undefined}>
       <Section
         title="Usage by"
-        about="Decisions of this organization and tokens that providers reported. Days are in UTC. Choose a project to group by session or tag."
+        about="Decisions of this organization and tokens that providers reported. Days are in UTC. Choose a project to group by session or tag. A device in monitor mode blocks nothing: its decisions are those it would have enforced."
       >
         <Stack gap="sm">
           <Group align="flex-end" justify="space-between">
@@ -59,7 +80,7 @@ export function UsageReport() {
               aria-label="Group by"
               style={{ flexWrap: 'wrap' }}
               value={by}
-              onChange={(value) => setBy(value as UsageGroup)}
+              onChange={(value) => set('by', value)}
               data={Object.entries(GROUP_LABELS).map(([value, label]) => ({
                 ...{ value, label },
                 disabled: project === null && LABELS.includes(value),
@@ -73,7 +94,7 @@ export function UsageReport() {
                 w={150}
                 clearable
                 value={project}
-                onChange={chooseProject}
+                onChange={(value) => set('project', value)}
                 data={projectChoices(projects.data)}
               />
               {day('from', 'From')}
@@ -111,6 +132,8 @@ export function UsageReport() {
   );
 }
 
+const showTop = (card: HTMLElement | null): void => card?.scrollIntoView();
+
 function columnsOf(by: UsageGroup): readonly Column<Row>[] {
   const number = <Value extends number | null>(
     title: string,
@@ -125,7 +148,21 @@ function columnsOf(by: UsageGroup): readonly Column<Row>[] {
     },
   });
   return [
-    { title: GROUP_LABELS[by], isName: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    {
+      title: GROUP_LABELS[by],
+      isName: true,
+      cell: ({ id, name }) => {
+        const filter = id === null ? undefined : EVENT_FILTERS[by]?.(id);
+        return filter === undefined ? (
+          name
+        ) : (
+          <Anchor component={Link} to={`/events?${new URLSearchParams(filter)}`} size="sm">
+            {name}
+          </Anchor>
+        );
+      },
+      sortBy: ({ name }) => name,
+    },
     number('Requests', ({ requests }) => requests, countText),
     number('Blocked', ({ blocked }) => blocked, countText),
     number('Rejected', ({ rejected }) => rejected, countText, true),

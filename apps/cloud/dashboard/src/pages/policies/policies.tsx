@@ -37,7 +37,16 @@ export function Policies() {
   return (
     <Page
       title="Policies"
-      about="Policies override preset decisions by threat, destination, model, author and time. The first matching policy decides. Changes take effect within a second."
+      about={
+        <>
+          Policies override preset decisions by threat, destination, model, author and time. The first
+          matching policy decides. Changes take effect within a second. See first{' '}
+          <Anchor component={Link} to="/plan?by=host" underline="always" inherit>
+            which AI hosts are used
+          </Anchor>{' '}
+          and by whom.
+        </>
+      }
       actions={
         <>
           <Select

@@ -13,6 +13,7 @@ import { Link } from 'react-router';
 import { ThreatText } from '../../components/badges.tsx';
 import { spanText } from '../../data/format.ts';
 import { namesOf, THREAT_LABELS, threatLabel } from '../../data/labels.ts';
+import { useNames } from '../../data/names.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -53,12 +54,21 @@ const scopeOf = (request: DashboardRequest) =>
 /** Types that are no attacks. */
 const OF_DATA: readonly ThreatType[] = ['pii_leak', 'secret_leak', 'custom_policy'];
 
-function findingsText(request: DashboardRequest): string {
+function Findings({ request }: { readonly request: DashboardRequest }) {
   const { threat, policy_id: policyId, all_findings: isAll } = exceptionOf(request);
   if (policyId !== null)
-    return `${threat === null ? 'Findings' : threatLabel(threat)} of policy ${policyId} only`;
+    return (
+      <>
+        {threat === null ? 'Findings' : threatLabel(threat)} of the <NameOf id={policyId} /> only
+      </>
+    );
   if (threat !== null) return `${threatLabel(threat)} only`;
   return isAll === false ? 'Attacks only' : 'All findings, also personal data and secrets';
+}
+
+/** A component of its own, so that names are read only where they are shown. */
+function NameOf({ id }: { readonly id: string }) {
+  return useNames()(id);
 }
 
 const ROWS: Readonly<Partial<Record<RequestKind, RequestLook>>> = {
@@ -70,12 +80,15 @@ const ROWS: Readonly<Partial<Record<RequestKind, RequestLook>>> = {
     details: (request) => {
       const { reason_category: reason, requested_minutes: minutes } = exceptionOf(request);
       const facts = [
-        findingsText(request),
         request.device_id === null ? 'whole organization' : 'this device',
         spanText(minutes * MINUTE_MS),
         ...(reason === null ? [] : [`Reason: ${reason.replaceAll('_', ' ')}`]),
       ];
-      return <Dimmed>{facts.join(' · ')}</Dimmed>;
+      return (
+        <Dimmed>
+          <Findings request={request} /> · {facts.join(' · ')}
+        </Dimmed>
+      );
     },
     effect: (request) => {
       const {
@@ -87,7 +100,10 @@ const ROWS: Readonly<Partial<Record<RequestKind, RequestLook>>> = {
       return (
         <>
           Until the exception expires, findings in texts to <b>{host}</b> are allowed {scopeOf(request)}:{' '}
-          <b>{findingsText(request)}</b>.{' '}
+          <b>
+            <Findings request={request} />
+          </b>
+          .{' '}
           {threat === null && policyId === null && isAll !== false
             ? 'This includes card numbers and passwords.'
             : 'All others are still blocked.'}
