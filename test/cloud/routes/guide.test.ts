@@ -47,6 +47,27 @@ describe('the guide', () => {
     }
   });
 
+  test('begins with the first steps, and lists every page once beside them', async () => {
+    const { text } = await read('/docs/guide');
+    const [, steps = ''] = /<h2>First steps<\/h2><ol>(.*?)<\/ol>/.exec(text) ?? [];
+    const names = (html: string) =>
+      [...html.matchAll(/href="\/docs\/guide\/([\w-]+)"/g)]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'guide');
+    assert.deepEqual(names(steps), [
+      'quick-start',
+      'accounts',
+      'clients',
+      'policies',
+      'devices',
+      'deployment',
+    ]);
+    const others = names(text.replace(steps, ''));
+    assert.equal(new Set(others).size, others.length, others.join());
+    assert.doesNotMatch(text, /<nav class="menu"/);
+    assert.match((await read('/docs/guide/policies')).text, /<nav class="menu"/);
+  });
+
   test('finds sections by all words, and links to them', async () => {
     const { status, text } = await read('/docs/guide/search?q=rotate+key');
     assert.equal(status, 200);

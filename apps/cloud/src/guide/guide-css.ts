@@ -13,6 +13,7 @@ input { flex: 1; min-width: 0; }
 input, button { font: inherit; padding: 4px 10px; color: var(--text); background: var(--back); border: 1px solid var(--dim); border-radius: 6px; }
 header nav a { margin-right: 12px; }
 .columns { display: grid; grid-template-columns: 230px minmax(0, 1fr); gap: 32px; max-width: 1180px; margin: 0 auto; padding: 16px 20px 60px; }
+.whole { grid-template-columns: minmax(0, 1fr); }
 .menu { font-size: 14px; }
 .menu h2 { font-size: 13px; color: var(--dim); margin: 14px 0 2px; }
 .menu ul { list-style: none; margin: 0; padding: 0; }

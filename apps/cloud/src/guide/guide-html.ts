@@ -6,14 +6,22 @@ export function pageHtml(guide: Guide, page: GuidePage): string {
   return frame(guide, page.title, page.html, page.name);
 }
 
+/** The way from nothing to a protected company, in this order. */
+const FIRST_STEPS = ['quick-start', 'accounts', 'clients', 'policies', 'devices', 'deployment'];
+
 export function indexHtml(guide: Guide): string {
+  const steps = FIRST_STEPS.flatMap((name) => guide.pages.get(name) ?? []);
+  const path = `<h2>First steps</h2><ol>${steps.map((page) => `<li>${linkTo(page)}</li>`).join('')}</ol>`;
   const groups = guide.groups.map(
     ({ title, pages }) =>
       `<h2>${escapeHtml(title)}</h2><ul>${pages.map((page) => `<li>${linkTo(page)}</li>`).join('')}</ul>`,
   );
   const body =
-    groups.length === 0 ? '<p>The documentation is not part of this installation.</p>' : groups.join('');
-  return frame(guide, 'Documentation', `<h1>Documentation</h1>${body}`);
+    groups.length === 0
+      ? '<p>The documentation is not part of this installation.</p>'
+      : path + groups.join('');
+  // The page is the list of all pages, so it has no other beside it.
+  return frame({ ...guide, groups: [] }, 'Documentation', `<h1>Documentation</h1>${body}`);
 }
 
 export function searchHtml(guide: Guide, query: string, matches: readonly GuideMatch[]): string {
@@ -59,8 +67,8 @@ function frame(guide: Guide, title: string, body: string, current = '', query = 
 </form>
 <nav aria-label="Product"><a href="/dashboard/">Dashboard</a> <a href="/docs">API reference</a></nav>
 </header>
-<div class="columns">
-<nav class="menu" aria-label="Documentation"><details open><summary>All pages</summary>${menu}</details></nav>
+<div class="${menu === '' ? 'columns whole' : 'columns'}">
+${menu === '' ? '' : `<nav class="menu" aria-label="Documentation"><details open><summary>All pages</summary>${menu}</details></nav>`}
 <main id="main" tabindex="-1">
 ${body}
 </main>
