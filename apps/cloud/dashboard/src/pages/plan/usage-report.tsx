@@ -68,7 +68,8 @@ export function UsageReport() {
   // A link that names a group means this part of the page.
   const [isMeant] = useState(asked !== '');
   return (
-    <Card ref={isMeant ? showTop : undefined}>
+    // Below the bar that stays at the top on phones.
+    <Card ref={isMeant ? showTop : undefined} style={{ scrollMarginTop: 64 }}>
       <Section
         title="Usage by"
         about="Decisions of this organization and tokens that providers reported. Days are in UTC. Choose a project to group by session or tag. A device in monitor mode blocks nothing: its decisions are those it would have enforced."
@@ -132,6 +133,18 @@ export function UsageReport() {
   );
 }
 
+/** Leads to the events behind the row. */
+function NameOf({ by, id, name }: Pick<Row, 'id' | 'name'> & { readonly by: UsageGroup }) {
+  const filter = id === null ? undefined : EVENT_FILTERS[by]?.(id);
+  if (filter === undefined) return name;
+  return (
+    <Anchor component={Link} to={`/events?${new URLSearchParams(filter)}`} size="sm" style={BREAKS}>
+      {name}
+    </Anchor>
+  );
+}
+const BREAKS = { overflowWrap: 'anywhere' } as const;
+
 const showTop = (card: HTMLElement | null): void => card?.scrollIntoView();
 
 function columnsOf(by: UsageGroup): readonly Column<Row>[] {
@@ -147,24 +160,19 @@ function columnsOf(by: UsageGroup): readonly Column<Row>[] {
       return found === null ? '–' : text(found as NonNullable<Value>);
     },
   });
-  return [
-    {
-      title: GROUP_LABELS[by],
-      isName: true,
-      cell: ({ id, name }) => {
-        const filter = id === null ? undefined : EVENT_FILTERS[by]?.(id);
-        return filter === undefined ? (
-          name
-        ) : (
-          <Anchor component={Link} to={`/events?${new URLSearchParams(filter)}`} size="sm">
-            {name}
-          </Anchor>
-        );
-      },
-      sortBy: ({ name }) => name,
-    },
+  const name: Column<Row> = {
+    ...{ title: GROUP_LABELS[by], isName: true, sortBy: (row) => row.name },
+    cell: (row) => <NameOf by={by} {...row} />,
+  };
+  const decided = [
     number('Requests', ({ requests }) => requests, countText),
     number('Blocked', ({ blocked }) => blocked, countText),
+  ];
+  // Who names a host forwards the request, so its tokens are not known here.
+  if (by === 'host') return [name, ...decided, number('Redacted', ({ redacted }) => redacted, countText)];
+  return [
+    name,
+    ...decided,
     number('Rejected', ({ rejected }) => rejected, countText, true),
     number('Tokens in', ({ input_tokens: tokens }) => tokens, countText),
     number('Tokens out', ({ output_tokens: tokens }) => tokens, countText),
