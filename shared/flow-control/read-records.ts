@@ -1,5 +1,7 @@
 import { parseContainer, pausing, type Steps, trimBy } from '../text/index.ts';
 
+// Patterns of its own, not the parsers of `detection/units`: those take quadratic time and memory for long hostile texts.
+
 /** One value of a record; `name`: its field, null: it has none. */
 export interface RecordField {
   readonly name: string | null;
