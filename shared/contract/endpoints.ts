@@ -93,7 +93,7 @@ export const endpointSchema = shape('Endpoint', {
   last_error: nullableText,
   last_success_at: nullable(timestamp),
   last_failure_at: nullable(timestamp),
-  backlog: Type.Integer({ minimum: 0, description: 'Number of pending deliveries.' }),
+  backlog: Type.Integer({ minimum: 0, description: 'Number of pending deliveries, at most 1,000.' }),
   oldest_waiting_at: nullable(timestamp),
   created_at: timestamp,
 });

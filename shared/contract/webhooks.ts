@@ -101,7 +101,7 @@ export const projectWebhookSchema = shape('ProjectWebhook', {
   events: eventsSchema,
   signed: Type.Boolean({ description: 'Whether bodies are signed.' }),
   paused: Type.Boolean({ description: 'True: events are stored, and sent after the webhook is resumed.' }),
-  backlog: Type.Integer({ minimum: 0, description: 'Number of pending deliveries.' }),
+  backlog: Type.Integer({ minimum: 0, description: 'Number of pending deliveries, at most 1,000.' }),
   oldest_waiting_at: nullable(timestamp),
   secret: Type.Optional(Type.String({ description: 'Shown once, on Enterprise.' })),
   warnings: Type.Optional(Type.Array(Type.String())),

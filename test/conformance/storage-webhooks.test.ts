@@ -113,6 +113,22 @@ onEveryEngine('Webhook deliveries', (engine) => {
     assert.deepEqual([found?.status, found?.attempts, found?.responseStatus], ['delivered', 1, 200]);
   });
 
+  test('of a long backlog 1,000 deliveries are counted', async () => {
+    const { organizationId, projectId } = await createTestEnv(one);
+    const { id } = await one.endpoints.put(organizationId, 'webhook', projectId, {
+      ...{ url: 'https://a.example', isEnabled: true },
+    });
+    await one.endpoints.pause(organizationId, id, true);
+    const oldestMs = clock.now();
+    await one.deliveries.enqueue(organizationId, [delivery(projectId)]);
+    clock.advance(1);
+    const later = Array.from({ length: 1_003 }, (_, n) => delivery(projectId, `evt_later_${n}`));
+    await one.deliveries.enqueue(organizationId, later);
+    assert.deepEqual(await one.deliveries.listBacklogs(organizationId, [id, 'whk_none']), [
+      { endpointId: id, count: 1_000, oldestMs },
+    ]);
+  });
+
   test('an endpoint with a backlog gets only its share', async () => {
     const [dead, well] = [await createTestEnv(one), await createTestEnv(one)];
     const backlog = Array.from({ length: 150 }, (_, n) => delivery(dead.projectId, `evt_${n}`));

@@ -92,7 +92,7 @@ export interface DeliveryAttempt {
   readonly responseExcerpt: string | null;
 }
 
-/** Pending deliveries of an endpoint. */
+/** Pending deliveries of an endpoint: how many, at most 1,000, and the oldest of those that are due first. */
 export interface Backlog {
   readonly endpointId: string;
   readonly count: number;

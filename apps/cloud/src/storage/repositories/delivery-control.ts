@@ -1,11 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Deliveries } from '../model/deliveries.ts';
+import type { Backlog, Deliveries } from '../model/deliveries.ts';
 import type { Database } from '../schema.ts';
 import { toStorableTextOrNull } from '../stored-values.ts';
 import type { RepositoryDeps } from './repository-deps.ts';
 
 /** Deliveries replayed in one step, so that other writers get a turn. */
 const REPLAY_STEP = 1_000;
+
+/** More pending deliveries of an endpoint are not counted. */
+const MAX_BACKLOG = 1_000;
 
 type Control = 'listAttempts' | 'countPending' | 'listBacklogs' | 'replay';
 
@@ -41,24 +44,21 @@ export function deliveryControl({ db, reads, now }: RepositoryDeps): Pick<Delive
     },
 
     async listBacklogs(organizationId, endpointIds) {
-      if (endpointIds.length === 0) return [];
-      const rows = await reads
-        .selectFrom('webhook_deliveries')
-        .select('endpoint_id')
-        .select((q) => [
-          q.fn.countAll<number>().as('count'),
-          q.fn.min<number>('created_at_ms').as('oldest_ms'),
-        ])
-        .where('organization_id', '=', organizationId)
-        .where('endpoint_id', 'in', endpointIds)
-        .where('status', '=', sql.lit('pending'))
-        .groupBy('endpoint_id')
-        .execute();
-      return rows.map((row) => ({
-        endpointId: row.endpoint_id,
-        count: row.count,
-        oldestMs: row.oldest_ms,
-      }));
+      const backlogs: Backlog[] = [];
+      for (const endpointId of endpointIds) {
+        const rows = await reads
+          .selectFrom('webhook_deliveries')
+          .select('created_at_ms')
+          .where('organization_id', '=', organizationId)
+          .where('endpoint_id', '=', endpointId)
+          .where('status', '=', sql.lit('pending'))
+          .orderBy('due_at_ms')
+          .limit(MAX_BACKLOG)
+          .execute();
+        const oldestMs = Math.min(...rows.map((row) => row.created_at_ms));
+        if (rows.length > 0) backlogs.push({ endpointId, count: rows.length, oldestMs });
+      }
+      return backlogs;
     },
 
     async replay(organizationId, { endpointId, statuses, fromMs, toMs, limit }) {

@@ -19,6 +19,8 @@ const KIND_CHOICES = [
   ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label: `${label}s` })),
 ];
 const REFETCH_MS = 10_000;
+/** The service counts no more. */
+const MAX_BACKLOG = 1_000;
 
 /** All addresses that the gateway calls, with their health, and the deliveries below each. */
 export function Endpoints() {
@@ -173,7 +175,8 @@ function Calls({ endpoint }: { readonly endpoint: EndpointRecord }) {
       )}
       {backlog > 0 && (
         <>
-          , {backlog.toLocaleString()} pending, oldest <TimeAgo at={oldest} />
+          , {backlog < MAX_BACKLOG ? backlog : `${MAX_BACKLOG.toLocaleString()} or more`} pending, oldest{' '}
+          <TimeAgo at={oldest} />
         </>
       )}
     </Text>
