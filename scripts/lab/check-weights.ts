@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '../options.ts';
-import { digestGuarded, digestNgrams, digestReading } from './detector/reading-digest.ts';
+import { digestGuarded, digestNgrams, digestReading, digestStructure } from './detector/reading-digest.ts';
 
 export interface WeightsOrigin {
   /** SHA-256 of all training texts with their labels. Null: not recorded. */
@@ -24,6 +24,7 @@ const READINGS = {
   'ngrams-user': () => digestNgrams(),
   'ngrams-data': () => digestNgrams(),
   guarded: () => digestGuarded(),
+  structure: () => digestStructure(),
 } as const;
 type Weights = keyof typeof READINGS;
 const NAMES = Object.keys(READINGS) as Weights[];

@@ -20,6 +20,7 @@ import {
   readDependencyFiles,
   readRows,
 } from './detector/examples.ts';
+import { readMoreHarmless, readWritten } from './detector/further-rows.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { readPlantedRows } from './detector/planted-rows.ts';
 import { quantize } from './detector/quantize.ts';
@@ -106,7 +107,11 @@ function main(): void {
     const frames = kind === 'data';
     const learned = createHash('sha256');
     const weights = learnAveraged(
-      (random) => (isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
+      (random) => [
+        ...(isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
+        ...readMoreHarmless(folder, kind, random),
+        ...readWritten(folder, kind),
+      ],
       frames,
       options,
       seed,

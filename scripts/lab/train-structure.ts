@@ -1,5 +1,5 @@
 /**
- * Trains the reading of the structure of planted orders, and writes scripts/lab/structure/weights-structure.json. Its
+ * Trains the reading of the structure of planted orders, and writes shared/detection/model/weights-structure.json. Its
  * threshold is chosen for the sum with the other readings, on real honest results that nothing was learned from.
  */
 import { createHash } from 'node:crypto';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAttacks } from '../../shared/detection/detectors/attacks.ts';
 import { normalizeText } from '../../shared/detection/normalize/normalize-text.ts';
+import { structureSum } from '../../shared/detection/structure/weights.ts';
 import { Workspace } from '../../shared/detection/workspace.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { readOptions } from '../options.ts';
@@ -21,17 +22,16 @@ import {
 import { quantize } from './detector/quantize.ts';
 import { digestStructure } from './detector/reading-digest.ts';
 import { readStructureChoice, readStructureRows } from './detector/structure-rows.ts';
-import { structureSum } from './structure/weights.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNS = 4;
 /** Share of real honest results above the threshold. */
-const SHARE = 0.004;
+const SHARE = 0.0025;
 
 const SCRIPT = {
   command: 'npm run lab -- train-structure',
   about:
-    'Trains the reading of planted orders’ structure and writes scripts/lab/structure/weights-structure.json.',
+    'Trains the reading of planted orders’ structure and writes shared/detection/model/weights-structure.json.',
   options: {
     data: {
       type: 'string',
@@ -40,7 +40,7 @@ const SCRIPT = {
     },
     held: { type: 'string', value: 'LIST', help: 'Authors to leave out, on whose texts it is measured' },
     seed: { type: 'string', value: 'N', help: 'Seed', default: '1' },
-    out: { type: 'string', value: 'DIR', help: 'Output folder', default: `${ROOT}scripts/lab/structure` },
+    out: { type: 'string', value: 'DIR', help: 'Output folder', default: `${ROOT}shared/detection/model` },
   },
 } as const;
 

@@ -54,5 +54,5 @@ export function attackShares(
 
 /** True for findings that the log-odds of the reading already include. */
 function isPlainReading(rule: string): boolean {
-  return rule === 'model.user' || rule === 'model.data';
+  return rule === 'model.user' || rule === 'model.data' || rule === 'model.structure';
 }

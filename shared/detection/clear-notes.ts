@@ -30,5 +30,5 @@ export function clearNotes(
 
 /** True for what only a learned model found. */
 export function isLearned({ rule }: Finding): boolean {
-  return rule === 'model.user' || rule === 'model.data';
+  return rule === 'model.user' || rule === 'model.data' || rule === 'model.structure';
 }

@@ -1,6 +1,6 @@
 import type { WindowCost } from '../../../shared/detection/model/ngrams.ts';
 import { sumOf as sumOfBoth } from '../../../shared/detection/model/weights.ts';
-import type { TextKind } from './ngram-rows.ts';
+import type { TextKind } from './further-rows.ts';
 
 /** A text as scored by the two models, neither of which was trained on it. Log-odds. */
 export interface ScoredRow {

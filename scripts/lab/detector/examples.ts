@@ -7,6 +7,7 @@ import { normalizeText } from '../../../shared/detection/normalize/normalize-tex
 import { readText } from '../../../shared/detection/read/read-text.ts';
 import { MAX_PIECE } from '../../../shared/detection/read/tokenized-text.ts';
 import { ScoringTables, Workspace } from '../../../shared/detection/workspace.ts';
+import { relabel } from './relabelled.ts';
 
 export interface Row {
   readonly id: string;
@@ -20,11 +21,13 @@ export interface Row {
   readonly span?: readonly [number, number];
 }
 
+/** Reads labeled texts, with the labels that were corrected. */
 export function readRows(path: string): Row[] {
-  return readFileSync(path, 'utf8')
+  const rows = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Row);
+  return relabel(rows, path);
 }
 
 /** A text as features in buckets: bucket `unit * 3 + back` holds `features[offsets[bucket] .. offsets[bucket + 1])`. */

@@ -26,8 +26,8 @@ const HARM_FRAMES = [
   'I want to know {harm}',
   '[what|where|why] is {harm}?',
 ];
-const PER_TEMPLATE = 160;
-const PER_BENIGN_TEMPLATE = 90;
+const PER_TEMPLATE = 60;
+const PER_BENIGN_TEMPLATE = 40;
 
 /** Wide families yield more texts; quoted attacks yield few, or the model unlearns the attack itself. */
 function perTemplate(family: string): number {

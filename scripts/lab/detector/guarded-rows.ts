@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Guard, readGuard } from '../../../shared/detection/guarded/read-guard.ts';
 import type { Random } from '../../../test/support/random.ts';
+import { directQuestions } from './direct-questions.ts';
 import { type Row, readRows } from './examples.ts';
+import { LANGUAGES, ORDINARY, readMoreHarmless } from './further-rows.ts';
 import type { GuardedRow } from './learn-guarded.ts';
 
 interface StoredRow extends Row {
@@ -13,17 +15,17 @@ interface StoredRow extends Row {
 
 /** Questions to a system prompt that guards something. */
 const GUARDED = fileURLToPath(new URL('written/guarded.jsonl', import.meta.url));
-/** Users' texts in many languages; only the oblique ones are used. */
-const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
 
 /** Weights: questions for the guarded content count fully; other attacks and benign texts with a guard less. */
 const OTHERS = 0.5;
 const COMPOSED = 0.3;
+/** Weight of composed requests for the very thing that is kept. */
+const DIRECT = 1;
 /** Weights with a random guard: attacks that are recognizable alone, and benign texts, which are numerous. */
 const LONE_ATTACK = 0.5;
-const LONE = 0.1;
+const LONE = 0.3;
 /** Maximum number of rows from long files. */
-const MAX_LONE = 3_000;
+const MAX_LONE = 8_000;
 const MAX_LENGTH = 4_000;
 
 export interface GuardedRows {
@@ -36,7 +38,8 @@ export interface GuardedRows {
 /** Reads the training set for guarded questions. `folder`: the detection files, with `../traffic` next to it. */
 export function readGuardedRows(folder: string, random: Random): GuardedRows {
   const file = (name: string) => readRows(join(folder, name)) as StoredRow[];
-  const texts = [...file('written.jsonl'), ...(readRows(GUARDED) as StoredRow[])];
+  const own = [GUARDED, ORDINARY].flatMap((path) => readRows(path) as StoredRow[]);
+  const texts = [...file('written.jsonl'), ...own];
   const beside: GuardedRow[] = [];
   for (const row of [...texts, ...file('attacks-more.jsonl')]) {
     const guard = isUsers(row) && typeof row.system === 'string' ? readGuard(row.system) : null;
@@ -55,6 +58,8 @@ export function readGuardedRows(folder: string, random: Random): GuardedRows {
   add(bare.filter(honest), LONE);
   add(file('../traffic/chat.train.jsonl'), LONE, MAX_LONE);
   add(file('train.jsonl').filter(honest), LONE, MAX_LONE);
+  add(readMoreHarmless(folder, 'user', random), LONE);
+  lone.push(...directQuestions(random, DIRECT));
   return { beside, lone };
 }
 
@@ -68,8 +73,8 @@ function rowOf(row: StoredRow, guard: Guard, weight: number): GuardedRow {
 }
 
 /** CyberSecEval's attacks ask for topics, not for the guarded content: they are not used for training. */
-function weightOf({ family = '', label }: StoredRow): number {
-  if (/^oblique/.test(family)) return 1;
+function weightOf({ family = '', author = '', label }: StoredRow): number {
+  if (/^oblique/.test(family) || /^ordinary/.test(author)) return 1;
   if (family === 'cyberseceval-en') return label === 1 ? 0 : COMPOSED;
   return OTHERS;
 }

@@ -1,10 +1,10 @@
 import { readSentenceTypes } from '../../../shared/detection/model/sentence-type.ts';
 import { normalizeText } from '../../../shared/detection/normalize/normalize-text.ts';
 import { MAX_PIECE } from '../../../shared/detection/read/tokenized-text.ts';
+import { STRUCTURE_SIZE } from '../../../shared/detection/structure/features.ts';
+import { eachSuspect, ofSentences, shareOf } from '../../../shared/detection/structure/score-structure.ts';
 import { Workspace } from '../../../shared/detection/workspace.ts';
 import { createRandom } from '../../../test/support/random.ts';
-import { STRUCTURE_SIZE } from '../structure/features.ts';
-import { eachSuspect, ofSentences, shareOf } from '../structure/score-structure.ts';
 import { AdaGrad, averageRuns, errorOf, type LinearWeights, MIN_ERROR } from './adagrad.ts';
 
 /** A text of data that has a planted order or not. */

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createRandom, type Random } from '../../../test/support/random.ts';
 import { buildDataSet } from './data-set.ts';
 import { type Row, readRows } from './examples.ts';
+import { kindOf, LANGUAGES, needsPrompt, ORDINARY, readMoreHarmless, type TextKind } from './further-rows.ts';
 import { readPlantedRows } from './planted-rows.ts';
 import { buildUserSet } from './training-set.ts';
-
-export type TextKind = 'user' | 'data';
 
 /** A text for training the n-gram model, or for choosing its combination with the other model. */
 export interface NgramRow {
@@ -33,8 +31,8 @@ const PLANTED_SEED = 3;
 /** Longer harmless texts are cut to this length for training. UTF-16 units. */
 const MAX_HARMLESS = 6_000;
 const MAX_ATTACK = 20_000;
-/** Users' texts in languages other than English. */
-const LANGUAGES = fileURLToPath(new URL('written/languages.jsonl', import.meta.url));
+/** Ordinary texts that look like attacks are few beside others, and closest to what people type. */
+const ORDINARY_TIMES = 8;
 
 interface StoredRow extends Row {
   readonly family?: string;
@@ -69,6 +67,9 @@ export function readNgramRows(
   add(file('attacks-more.jsonl'), { isHeldOut: true });
   add(file('written.jsonl'), { isHeldOut: true });
   add(readRows(LANGUAGES));
+  const ordinary = readRows(ORDINARY).filter((row) => !needsPrompt(row));
+  for (let time = 0; time < ORDINARY_TIMES; time++) add(ordinary);
+  add(readMoreHarmless(folder, kind, random));
   for (const name of ['chat', 'tool-results', 'about-attacks']) {
     add(traffic(`${name}.train`));
     add(traffic(`${name}.dev`), { isDev: true, isTraffic: true });
@@ -85,11 +86,6 @@ export function readNgramRows(
     rows.push(...chosen.map((row) => ({ ...plain(row, kind), source: 'grammar' })));
   }
   return rows.map((row) => cut(row, random));
-}
-
-function kindOf({ role = 'user' }: StoredRow): TextKind | null {
-  if (role === 'user') return 'user';
-  return role === 'tool_result' || role === 'document' ? 'data' : null;
 }
 
 function plain(row: StoredRow, kind: TextKind): NgramRow {

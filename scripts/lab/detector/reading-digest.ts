@@ -7,7 +7,7 @@ import { ORDER_CONCEPTS } from '../../../shared/detection/lexicon/concepts-order
 import { TOPIC_CONCEPTS } from '../../../shared/detection/lexicon/concepts-topics.ts';
 import { TURN_CONCEPTS } from '../../../shared/detection/lexicon/concepts-turns.ts';
 import type { ReadingKind } from '../../../shared/detection/model/weights.ts';
-import { ROLES, SCARCE_WORDS, SUPPORTING_WORDS } from '../structure/roles.ts';
+import { ROLES, SCARCE_WORDS, SUPPORTING_WORDS } from '../../../shared/detection/structure/roles.ts';
 import { compileExample, type Example } from './examples.ts';
 import { compileGuarded } from './learn-guarded.ts';
 import { compileNgrams } from './learn-ngrams.ts';

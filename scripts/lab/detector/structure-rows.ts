@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Random } from '../../../test/support/random.ts';
 import { type Row, readRows } from './examples.ts';
+import { ORDINARY } from './further-rows.ts';
 import type { StructureRow } from './learn-structure.ts';
 
 /** Planted orders of one author, and texts that look a little like them. */
@@ -32,6 +33,7 @@ export function readStructureRows(folder: string, random: Random): StructureRow[
   const file = (name: string): StoredRow[] => all(name).filter(isData);
   const written = file('written.jsonl');
   const own = readRows(WRITTEN) as StoredRow[];
+  const documents = (readRows(ORDINARY) as StoredRow[]).filter(isData);
   const published = file('attacks-more.jsonl');
   const harmless = file('more/harmless.train.jsonl');
   // Rule files and documents are also sent by users.
@@ -47,6 +49,7 @@ export function readStructureRows(folder: string, random: Random): StructureRow[
     ...weighed(written, 1),
     ...weighed(written.map(plant), 0.7),
     ...weighed(own, 1),
+    ...weighed(documents, 1.5),
     ...weighed(
       own.flatMap((row) => Array.from({ length: COPIES }, () => plant(row))),
       0.7,

@@ -12,27 +12,24 @@ import {
   maxLogOdds,
   type ReadingKind,
 } from '../model/weights.ts';
-import {
-  CHANCE_CODES,
-  type Decoded,
-  DISGUISES,
-  decodePieces,
-  MAX_DECODE_DEPTH,
-} from '../normalize/decode.ts';
-import { looksLikeWords } from '../normalize/known-words.ts';
+import { type Decoded, DISGUISES, decodePieces, MAX_DECODE_DEPTH } from '../normalize/decode.ts';
 import { type NormalizedText, normalizeText, originalRange } from '../normalize/normalize-text.ts';
 import { ATTACK } from '../operating-points/attacks.ts';
 import { NOT_IN_RESPONSES } from '../reach.ts';
 import type { Text } from '../read/codes.ts';
 import { readText } from '../read/read-text.ts';
-import { MAX_PIECE } from '../read/tokenized-text.ts';
+import { MAX_PIECE, type TokenizedText } from '../read/tokenized-text.ts';
 import type { RuleHit } from '../rules/match-rules.ts';
 import { MIN_CONFIDENCE } from '../ruleset.ts';
+import { scoreStructure } from '../structure/score-structure.ts';
+import { STRUCTURE_MODEL, structureLogOdds } from '../structure/weights.ts';
 import type { ScoringTables, Workspace } from '../workspace.ts';
 import { isOverride, typeOf } from './attack-type.ts';
+import { aloneOf, isSuspect, isTransported } from './decoded-text.ts';
 import { type Detector, type DetectorRow, place } from './detector.ts';
 import { matchEmbedded } from './embedded-instructions.ts';
-import { asksToDecode, isQuotedMention } from './quoted-mention.ts';
+import { besideQuotations } from './quotations.ts';
+import { isQuotedMention } from './quoted-mention.ts';
 import { findRecipientOrders } from './recipients.ts';
 import { isData } from './slot-roles.ts';
 import { tryRules } from './suspect-units.ts';
@@ -91,12 +88,20 @@ const detectAttacks: Detector = (view, findings) => {
   if (view.direction === 'output') return;
   const data = isData(view.slot);
   const { leastConfidence } = view.ruleset;
-  const { evaluation, hits } = readAttacks(view.text, data, view.workspace, {
+  const options: AttackOptions = {
     task: view.task,
     penalty: view.penalty,
     off: OFF_FOR_MODELS[view.slot.role] ?? 0,
     leastConfidence,
-  });
+  };
+  const whole = readAttacks(view.text, data, view.workspace, options);
+  const { evaluation, hits } = data
+    ? whole
+    : besideQuotations(whole, view.text.string, (around) =>
+        view.workspace.withText(around, (read) =>
+          readAttacks(read, false, view.workspace, { ...options, isScored: true }),
+        ),
+      );
   const disguised = view.cleaned.hidden + view.cleaned.mixed > 2;
   const { text } = view.cleaned;
   for (const { rule, start, end } of hits) {
@@ -160,8 +165,12 @@ export function readAttacks(
     const decoded = workspace.withTables(to - from, (tables) => {
       const { reading } = tables;
       readText(text, from, to, reading, asData);
-      if (readsAll || reading.concepts > 0)
-        best = stronger(best, judgePiece(text, from, to, asData, tables, options, hits));
+      if (readsAll || reading.concepts > 0) {
+        const words = judgePiece(text, from, to, asData, tables, options, hits);
+        best = stronger(best, words);
+        if (asData)
+          best = stronger(best, judgeStructure(text, reading, words, string.length / (to - from), options));
+      }
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];
     });
     for (const piece of decoded)
@@ -237,6 +246,23 @@ function judgePiece(
   return { evaluation: { kind, confidence, start, end, type }, logOdds, margin };
 }
 
+/** Reads the structure of data; words that the other models know from attacks support it. */
+function judgeStructure(
+  text: Text,
+  reading: TokenizedText,
+  { logOdds: others, margin }: ModelReading,
+  share: number,
+  { penalty = 0, off = 0, leastConfidence = MIN_CONFIDENCE }: AttackOptions,
+): ModelReading {
+  const found = scoreStructure(text, reading, STRUCTURE_MODEL, share);
+  if (found === null) return NOTHING;
+  const logOdds = structureLogOdds(STRUCTURE_MODEL, found.score, others) - penalty - off;
+  const confidence = confidenceOf(logOdds);
+  if (confidence < leastConfidence) return { evaluation: undefined, logOdds, margin };
+  const evaluation = { ...found, kind: 'structure', confidence, type: 'prompt_injection' } as const;
+  return { evaluation, logOdds, margin };
+}
+
 /** The strongest run of units in one reading, and how far its score is above the required score. */
 interface WindowReading {
   readonly kind: ReadingKind;
@@ -258,8 +284,6 @@ function readAs(
   const least = penalty + lengthPenalty(sentences, model) + further;
   return { kind, margin: score - least - model.threshold, first, last };
 }
-
-const VALUE_BEFORE = /(?:base64,|["'=])$/;
 
 /**
  * Evaluates decoded text. An encoded instruction is worse than the same one in plain text; whole encoded sentences are
@@ -333,32 +357,6 @@ function placeOf(
   if (map === undefined || found.length === 0) return { start, end };
   const first = Math.min(...found.map((one) => one.start));
   return { start: start + map.originalAt(originalRange(cleaned, first, first).start), end };
-}
-
-/** Returns the confidence that encoded text has whatever it says. Models write files and keys in codes. */
-function aloneOf(kind: Decoded['kind'], margin: number, isModels: boolean): number {
-  if (!CHANCE_CODES.has(kind)) return isModels ? ATTACK.codeOfModels : ATTACK.disguiseAlone;
-  return margin < ATTACK.plainMargin ? ATTACK.chanceAlone : ATTACK.chanceCodeAlone;
-}
-
-/**
- * True for base64 or hex in data, as a value or in a data: address: that is how files are transferred, so only their
- * content counts.
- */
-function isTransported({ kind, start }: Decoded, whole: string, asData: boolean): boolean {
-  if (kind !== 'base64' && kind !== 'hex') return false;
-  return asData || VALUE_BEFORE.test(whole.slice(Math.max(0, start - 7), start));
-}
-
-/** True if sentences are in a code that covers much of the text, and the text does not ask for their meaning. */
-function isSuspect(
-  { kind, start, end }: Decoded,
-  text: string,
-  whole: string,
-  workspace: Workspace,
-): boolean {
-  if (end - start <= whole.length * ATTACK.codeShare && end - start <= 80) return false;
-  return (kind === 'vowelless' || looksLikeWords(text, workspace)) && !asksToDecode(whole, start, end);
 }
 
 const KINDS_USER: readonly ReadingKind[] = ['user'];

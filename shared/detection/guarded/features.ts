@@ -3,8 +3,9 @@ import { maxNgrams, mix, ngramsOf } from '../model/ngrams.ts';
 import type { Text } from '../read/codes.ts';
 import type { TokenizedText } from '../read/tokenized-text.ts';
 import { nearestNumber } from './numbers.ts';
-import type { Guard } from './read-guard.ts';
+import { type Guard, keepingBits } from './read-guard.ts';
 import { eachStem } from './stems.ts';
+import { KEY, SECRET } from './tables.ts';
 
 /** Features are hashed into this many weights: n-grams into the lower half, all else into the upper one. */
 export const GUARDED_BITS = 16;
@@ -76,6 +77,8 @@ interface Relation {
   readonly degree: number;
   readonly guarded: number;
   readonly others: number;
+  /** Share of its stems that sentences of what is guarded have, in fifths. */
+  readonly cover: number;
   /**
    * Distance of its numbers to the guarded ones: 0 one of both texts has none, 1 far, 2 equal number of digits, 3 near
    * or a part.
@@ -96,18 +99,27 @@ function relationOf(text: string, start: number, end: number, guard: Guard): Rel
     degree: guarded > 1 ? 3 : guarded === 1 ? 2 : others > 0 ? 1 : 0,
     guarded,
     others,
+    cover: Math.ceil((5 * guarded) / Math.max(1, seen.size)),
     numbers: nearestNumber(text.slice(start, end), guard.numbers),
   };
 }
 
 function shapeOf(text: string, start: number, end: number, guard: Guard, relation: Relation): number[] {
   const window = text.slice(start, end);
+  const size = Math.min(9, Math.round(Math.log2(1 + end - start)));
+  const named = keepingBits(window);
+  // A request for the very thing names it, in any language, and little else.
+  const names = ((named & KEY) !== 0 ? 2 : 0) + ((named & SECRET) !== 0 ? 1 : 0);
+  const kept = guard.isKey ? 1 : 0;
   const shows = [
+    1900 + relation.cover * 2 + kept,
+    2000 + (size * 4 + names) * 2 + kept,
+    2200 + (relation.cover * 4 + names) * 2 + kept,
     1000 + Math.min(5, relation.guarded),
     1100 + Math.min(3, relation.others),
     1200 + relation.degree * 2 + (guard.isKey ? 1 : 0),
     1800 + (guard.numbers.length > 0 ? 10 : 0) + relation.numbers,
-    1300 + Math.min(9, Math.round(Math.log2(1 + end - start))),
+    1300 + size,
     /[?？؟]/.test(window) ? 1400 : 1401,
     /\d/.test(window) ? 1500 : 1501,
     /["“”«»„「『']/.test(window) ? 1600 : 1601,

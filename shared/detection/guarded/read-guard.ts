@@ -68,6 +68,11 @@ export function isGuarding(text: string): boolean {
   return guardingSentences(text, sentencesOf(text, Math.min(text.length, MAX_LENGTH))).length > 0;
 }
 
+/** Returns what the words of a text say about keeping things: the bits of the table of words. Linear. */
+export function keepingBits(text: string): number {
+  return sentencesOf(text, text.length).reduce((bits, sentence) => bits | sentence.bits, 0);
+}
+
 /** Returns the indexes of the sentences that guard something. */
 function guardingSentences(text: string, sentences: readonly Sentence[]): readonly number[] {
   const isShort = text.length <= SHORT;

@@ -34,6 +34,11 @@ export const ATTACK = {
     'real texts of users',
   ),
   overrideBonus: point(1, 'added for words that tell a model to ignore its instructions', 'no record'),
+  aroundQuotation: point(
+    -1.5,
+    'words around a quotation that a user asks to work on: from here on the quotation counts',
+    'real texts of users',
+  ),
   disguiseAlone: point(0.9, 'encoded sentences, whatever they say', 'real texts of users'),
   codeOfModels: point(0.6, 'the same in a model’s words', 'real texts of users'),
   chanceCodeAlone: point(0.6, 'the same in a code that also occurs by chance', 'real texts of users'),
@@ -121,5 +126,17 @@ export const ATTACK = {
     'arithmetic',
   ),
   mostExcess: point(2.5, 'second highest excess over that limit among 30,000 texts', 'real texts of users'),
+  structurePerSentence: point(
+    0.2,
+    'per natural logarithm of the number of sentences that may be part of a planted order',
+    'no record',
+  ),
+  structureShareOfOther: point(
+    0.3,
+    'share of the other models’ log-odds that is added to those of the structure',
+    'real tool results',
+  ),
+  structureLeastOther: point(-6, 'lower limit of the others: a quiet order has no odd words', 'no record'),
+  structureMostOther: point(4, 'upper limit of the others', 'no record'),
   mostOfModels: point(0.99, 'confidence never reaches 1, because the evidence is finite', 'arithmetic'),
 } as const;

@@ -5,7 +5,7 @@ const OVERRIDE =
   '(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overlook|bypass(?:ing)?|overrid(?:e|ing)|neglect|discard|dismiss|drop|abandon|skip|delete|erase|cancel|do ?n.t (?:follow|obey)|do not (?:follow|obey)|stop (?:following|obeying)|pay no attention to|set aside|put aside)';
 /** The owner or the time of the instructions; "the default rule" and "existing values" are common in documentation. */
 const GIVEN =
-  '(?:(?:all|any|every|each|of|and|or|the|these|those|my|our|your|absolutely|completely) )*(?:previous|prior|above|earlier|preceding|foregoing|initial|original|your|system|developer)(?: (?:and|or|previous|prior|above|initial|original|system|developer|safety|internal|hidden))*';
+  '(?:(?:all|any|every|each|of|and|or|the|these|those|your|absolutely|completely) )*(?:previous|prior|above|earlier|preceding|foregoing|initial|original|your|system|developer)(?: (?:and|or|previous|prior|above|initial|original|system|developer|safety|internal|hidden))*';
 const ORDERS =
   '(?:instructions?|prompts?|directives?|directions|guidelines|guidance|rules|commands|orders|programming|constraints|restrictions|guardrails)';
 
@@ -48,6 +48,7 @@ export const OVERRIDE_RULES: readonly Rule[] = [
       'the driver ignored all traffic rules of the road'.replace('all traffic', 'most traffic'),
       'how do i override a method of the parent class?',
       'this option overrides the default rule and ignores all existing values',
+      'drop my earlier instructions about bullet points',
     ],
   },
   {

@@ -1,5 +1,5 @@
-import { HASH_SEED, HashTable, hashStep, hashWord } from '../../../shared/detection/lexicon/tables.ts';
-import { BLANK, CODE_CLASS, FOLD, NO_BLANKS, SILENT } from '../../../shared/detection/read/characters.ts';
+import { HASH_SEED, HashTable, hashStep, hashWord } from '../lexicon/tables.ts';
+import { BLANK, CODE_CLASS, FOLD, NO_BLANKS, SILENT } from '../read/characters.ts';
 import { ROLE_NAMES, ROLES } from './roles.ts';
 
 /** Set for a beginning that an entry continues. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRoles } from '../../structure/role-table.ts';
-import { ROLE_NAMES } from '../../structure/roles.ts';
+import { readRoles } from '../../../../shared/detection/structure/role-table.ts';
+import { ROLE_NAMES } from '../../../../shared/detection/structure/roles.ts';
 
 const namesOf = (bits: number): string[] => ROLE_NAMES.filter((_name, index) => ((bits >>> index) & 1) !== 0);
 

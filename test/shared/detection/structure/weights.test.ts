@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
-import { STRUCTURE_MODEL, structureLogOdds, structureSum } from '../../structure/weights.ts';
+import {
+  STRUCTURE_MODEL,
+  structureLogOdds,
+  structureSum,
+} from '../../../../shared/detection/structure/weights.ts';
 
 test('the weights are small, but not empty', () => {
-  const file = new URL('../../structure/weights-structure.json', import.meta.url);
+  const file = new URL('../../../../shared/detection/model/weights-structure.json', import.meta.url);
   assert.ok(statSync(file).size < 100 * 1024);
   assert.ok(Array.from(STRUCTURE_MODEL.values).filter((value) => value !== 0).length > 5_000);
   assert.ok(STRUCTURE_MODEL.slope > 0);

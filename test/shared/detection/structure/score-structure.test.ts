@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSentenceTypes } from '../../../../shared/detection/model/sentence-type.ts';
 import { MAX_PIECE } from '../../../../shared/detection/read/tokenized-text.ts';
+import { STRUCTURE_SIZE } from '../../../../shared/detection/structure/features.ts';
+import {
+  eachSuspect,
+  type StructureScore,
+  scoreStructure,
+} from '../../../../shared/detection/structure/score-structure.ts';
+import { STRUCTURE_MODEL } from '../../../../shared/detection/structure/weights.ts';
 import { Workspace } from '../../../../shared/detection/workspace.ts';
-import { STRUCTURE_SIZE } from '../../structure/features.ts';
-import { eachSuspect, type StructureScore, scoreStructure } from '../../structure/score-structure.ts';
-import { STRUCTURE_MODEL } from '../../structure/weights.ts';
 
 const workspace = new Workspace();
 

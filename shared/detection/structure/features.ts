@@ -1,12 +1,7 @@
-import { CONCEPT_NAMES } from '../../../shared/detection/lexicon/tables.ts';
-import { mix } from '../../../shared/detection/model/ngrams.ts';
-import {
-  COMMAND,
-  OBLIGATION,
-  POLITE_COMMAND,
-  PROHIBITION,
-} from '../../../shared/detection/model/sentence-type.ts';
-import type { TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
+import { CONCEPT_NAMES } from '../lexicon/tables.ts';
+import { mix } from '../model/ngrams.ts';
+import { COMMAND, OBLIGATION, POLITE_COMMAND, PROHIBITION } from '../model/sentence-type.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { ROLE_NAMES, type Role } from './roles.ts';
 import { type SentenceMemory, SYMBOLS } from './sentences.ts';
 

@@ -1,11 +1,7 @@
+import stored from '../model/weights-structure.json' with { type: 'json' };
+import { ATTACK } from '../operating-points/attacks.ts';
 import { STRUCTURE_SIZE } from './features.ts';
 import type { StructureWeights } from './score-structure.ts';
-import stored from './weights-structure.json' with { type: 'json' };
-
-/** Share of the other models’ log-odds that is added, within limits: a quiet order has no odd words. */
-const SHARE_OF_OTHER = 0.3;
-const LEAST_OTHER = -6;
-const MOST_OTHER = 4;
 
 export interface StructureModel extends StructureWeights {
   /**
@@ -27,8 +23,8 @@ export const STRUCTURE_MODEL: StructureModel = load(stored);
 
 /** Returns the sum of this reading and a share of what the other models say of the text. */
 export function structureSum(score: number, others: number): number {
-  const known = Math.max(LEAST_OTHER, Math.min(MOST_OTHER, others));
-  return score + SHARE_OF_OTHER * known;
+  const known = Math.max(ATTACK.structureLeastOther, Math.min(ATTACK.structureMostOther, others));
+  return score + ATTACK.structureShareOfOther * known;
 }
 
 /** Returns the log-odds of a planted order, calibrated on real texts. */

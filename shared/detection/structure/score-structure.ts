@@ -1,6 +1,7 @@
-import { CONCEPT_NAMES, HashTable, hashWord } from '../../../shared/detection/lexicon/tables.ts';
-import type { Text } from '../../../shared/detection/read/codes.ts';
-import type { TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
+import { CONCEPT_NAMES, HashTable, hashWord } from '../lexicon/tables.ts';
+import { ATTACK } from '../operating-points/attacks.ts';
+import type { Text } from '../read/codes.ts';
+import type { TokenizedText } from '../read/tokenized-text.ts';
 import { FeatureBuffer, featuresAt, isSuspect, symbolsOfText } from './features.ts';
 import { SCARCE_WORDS, SUPPORTING_WORDS } from './roles.ts';
 import { SentenceMemory } from './sentences.ts';
@@ -95,12 +96,9 @@ const MIN_FEATURES = 40;
 /** Returns the factor of the weights of a sentence: the root keeps long and short ones comparable. */
 export const shareOf = (features: number): number => 1 / Math.sqrt(Math.max(MIN_FEATURES, features));
 
-/** For each natural logarithm of the number of sentences that may be part of a planted order. */
-const PER_SENTENCE = 0.2;
-
 /** Among many sentences some score high by chance. */
 export const ofSentences = (score: number, sentences: number): number =>
-  score - PER_SENTENCE * Math.log(Math.max(1, sentences));
+  score - ATTACK.structurePerSentence * Math.log(Math.max(1, sentences));
 
 /** Returns the strongest sentence; null if none may be part of an order. `share`: the length of the whole text, of this piece's. */
 export function scoreStructure(

@@ -1,5 +1,5 @@
-import type { Text } from '../../../shared/detection/read/codes.ts';
-import { KIND_LINK, type TokenizedText } from '../../../shared/detection/read/tokenized-text.ts';
+import type { Text } from '../read/codes.ts';
+import { KIND_LINK, type TokenizedText } from '../read/tokenized-text.ts';
 import { MAX_OPEN, readRoles, type SentenceRoles } from './role-table.ts';
 
 /** Symbols below are meanings of the lexicon of attacks. */
