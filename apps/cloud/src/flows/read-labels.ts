@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { HOST_TAG, PII_TYPES, SESSION_HEADER, TAGS_HEADER } from '@csg/shared/contract';
-import { hostName, redactPii } from '@csg/shared/detection';
+import { PII_TYPES, SESSION_HEADER, TAGS_HEADER } from '@csg/shared/contract';
+import { redactPii } from '@csg/shared/detection';
 import { LRUCache } from 'lru-cache';
 
 /** How a client names its requests. No decision reads them. */
@@ -49,14 +49,6 @@ export function createReadLabels(): ReadLabels {
       tags: tags.map(masked),
     };
   };
-}
-
-const HOST = /^[A-Za-z0-9_.:[\]-]{1,200}$/;
-
-/** Adds the host that a request goes to as a tag, instead of a client's own tag of that name. */
-export function withHostTag(tags: readonly string[], host: string | undefined): readonly string[] {
-  if (host === undefined || !HOST.test(host)) return tags;
-  return [...tags.filter((tag) => !tag.startsWith(HOST_TAG)), `${HOST_TAG}${hostName(host)}`].sort();
 }
 
 const SESSION = SESSION_HEADER.toLowerCase();

@@ -3,9 +3,9 @@ import type { RulesetInput } from '@csg/shared/detection';
 import type { PacedTurns } from '../../fairness/paced-turns.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Principal } from '../authenticate-key.ts';
-import { withHostTag } from '../read-labels.ts';
 import { decisionNotices } from './decision-notices.ts';
 import { eventFindings } from './event-findings.ts';
+import { withHostTag } from './host-tag.ts';
 import type { DecisionToRecord } from './subject.ts';
 
 const UNREADABLE =

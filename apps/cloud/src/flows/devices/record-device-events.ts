@@ -11,8 +11,8 @@ import type { DecisionRecord, Storage, WebhookRoute } from '../../storage/storag
 import { decisionWebhooks } from '../../webhooks/outbound/decision-webhooks.ts';
 import { routeDeliveries } from '../../webhooks/outbound/route-deliveries.ts';
 import type { Clock } from '../clock.ts';
+import { withHostTag } from '../decision/host-tag.ts';
 import { decidedByPreset } from '../decision/record-decision.ts';
-import { withHostTag } from '../read-labels.ts';
 import type { DeviceContext } from './device-config.ts';
 
 export interface DeviceEventsDeps {
