@@ -1,5 +1,6 @@
 import type { SlotRole, Steps } from '../../text/index.ts';
 import { isIdentifier } from './identifiers.ts';
+import { itemAccumulators, NO_INDEX } from './item-accumulators.ts';
 import { readByRule } from './read-body.ts';
 import { collectTokens } from './read-tokens.ts';
 import { isThoughtEvent, roleOfBlock, roleOfEvent, roleOfMember } from './roles.ts';
@@ -48,10 +49,13 @@ function* goOnInside(
     yield* joinAll(stream, at.base, value, 0);
     return false;
   }
-  for (const [name, inner] of inside) yield* appendDelta(stream, inner, at, value[name]);
+  for (const [name, inner] of inside)
+    if (!appendScalar(stream, inner, at, value[name])) yield* appendDelta(stream, inner, at, value[name]);
   // A value that is also read as a whole has no other members to join.
   if (rule.as !== undefined) return false;
-  for (const name in value) if (!inside.has(name)) yield* joinMember(stream, at.base, name, value[name], 0);
+  for (const name in value)
+    if (!inside.has(name) && !joinScalarMember(stream, at.base, name, value[name]))
+      yield* joinMember(stream, at.base, name, value[name], 0);
   return true;
 }
 
@@ -133,42 +137,24 @@ function* readWholeMembers(stream: Stream, rule: StreamRule, item: JsonObject): 
 function* goOnItem(stream: Stream, rule: StreamRule, at: FramePosition, item: JsonObject): Steps<void> {
   if (isPause(stream)) yield;
   for (const name in item) {
+    const value = item[name];
     const inner = rule.inside?.get(name);
-    if (inner === undefined) yield* joinMember(stream, at.base, name, item[name], 0);
-    else if (inner.position !== null) yield* appendDelta(stream, inner, at, item[name]);
+    if (inner === undefined) {
+      if (!joinScalarMember(stream, at.base, name, value)) yield* joinMember(stream, at.base, name, value, 0);
+    } else if (inner.position !== null && !appendScalar(stream, inner, at, value))
+      yield* appendDelta(stream, inner, at, value);
   }
 }
 
-/** Maximum length of a non-numeric index that is used as a label. */
-const MAX_LABEL = 64;
-
-/** Label for items without an index, joined in order. */
-const NO_INDEX = 'no index';
-
-/** Returns the accumulators that an item continues. One that ignores the index is added once there are two texts. */
-function itemAccumulators(list: Accumulator, index: unknown, at: number): Accumulator[] {
-  const itemAt = (one: string | number): Accumulator => accumulatorOf(list, one, 'assistant');
-  if (typeof index === 'number') return [itemAt(index)];
-  const indexes = indexesOf(index, at);
-  const first = list.inner?.get(0);
-  const others = (list.inner?.size ?? 0) - (first === undefined ? 0 : 1);
-  if (others > 0 || indexes.size > 1 || !indexes.has(0)) {
-    if (first !== undefined && !list.inner!.has(NO_INDEX)) list.inner!.set(NO_INDEX, copyOf(first));
-    indexes.add(NO_INDEX);
-  }
-  return Array.from(indexes, itemAt);
+/** Does at once what most deltas are: a text at its position. False: it is something else. */
+function appendScalar(stream: Stream, rule: StreamRule, at: FramePosition, value: unknown): boolean {
+  const isPlain = rule.isPushed !== true && rule.each === undefined && rule.opensByType === undefined;
+  if (!isPlain || rule.inside !== null || isContainer(value)) return false;
+  joinScalar(stream, accumulatorAt(stream, rule, at), value);
+  return true;
 }
 
-/**
- * Returns the indexes that a client may use for an item without a numeric index. For a missing one: its position, or
- * zero; for a non-number: its label, the number it spells, or its position.
- */
-function indexesOf(index: unknown, at: number): Set<string | number> {
-  if (index === undefined || index === null) return new Set([at, 0]);
-  const label = `index ${JSON.stringify(index)}`.slice(0, MAX_LABEL);
-  const spelled = typeof index === 'string' ? Number(index) : Number.NaN;
-  return new Set([`place ${at}`, label, Number.isNaN(spelled) ? label : spelled]);
-}
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
  * Opens blocks, which frames find by their index or by the number of blocks opened before: if these differ, the text is
@@ -315,21 +301,26 @@ export function* joinAll(
   depth: number,
 ): Steps<void> {
   if (isPause(stream)) yield;
-  if (typeof value === 'string') {
-    addTo(stream, accumulator, value);
-  } else if (typeof value === 'number') {
-    stream.rest.number('#stream:/delta', accumulator.role, value);
-  } else if (typeof value !== 'object' || value === null) {
-    return;
+  if (!isContainer(value)) {
+    joinScalar(stream, accumulator, value);
   } else if (depth > MAX_DEPTH) {
     yield* readLeaves(stream.rest, value, '#stream:/delta', accumulator.role);
   } else if (Array.isArray(value)) {
     yield* joinList(stream, accumulator, value, depth);
   } else {
-    for (const name in value) {
-      yield* joinMember(stream, accumulator, name, (value as JsonObject)[name], depth + 1);
+    for (const name in value as JsonObject) {
+      const member = (value as JsonObject)[name];
+      if (!joinScalarMember(stream, accumulator, name, member))
+        yield* joinMember(stream, accumulator, name, member, depth + 1);
+      else if (isPause(stream)) yield;
     }
   }
+}
+
+/** Joins a text or number. */
+function joinScalar(stream: Stream, accumulator: Accumulator, value: unknown): void {
+  if (typeof value === 'string') addTo(stream, accumulator, value);
+  else if (typeof value === 'number') stream.rest.number('#stream:/delta', accumulator.role, value);
 }
 
 /** Also joins all items, as a client that ignores positions does. */
@@ -364,23 +355,35 @@ function* joinMember(
   depth: number,
 ): Steps<void> {
   if (isPause(stream)) yield;
+  const rule = noted(stream, name);
+  if (rule?.isOwn === true && rule.role === 'document')
+    yield* readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
+  else yield* joinAll(stream, memberOf(accumulator, rule, name), value, depth);
+}
+
+/** Does the same at once for what is no container; returns false for one. */
+function joinScalarMember(stream: Stream, accumulator: Accumulator, name: string, value: unknown): boolean {
+  if (isContainer(value)) return false;
+  const rule = noted(stream, name);
+  if (typeof value === 'number')
+    stream.rest.number('#stream:/delta', roleOfMember(rule, accumulator.role), value);
+  else if (typeof value === 'string' && rule?.isOwn === true && isLabel(rule)) noteLabel(stream, rule, value);
+  else joinScalar(stream, memberOf(accumulator, rule, name), value);
+  return true;
+}
+
+/** Returns the rule for a member; notes the name of one that has none. */
+function noted(stream: Stream, name: string): Rule | undefined {
   const { rules } = stream.rest;
   const rule = rules.members.get(name);
   if (rule === undefined && !rules.words.names.has(name)) stream.labels.add(name);
-  const role = roleOfMember(rule, accumulator.role);
-  const below = (): Accumulator => {
-    const member = accumulatorOf(accumulator, name, role);
-    if (rule?.isThought === true) member.isThought = true;
-    return member;
-  };
-  if (typeof value === 'string') {
-    if (rule?.isOwn === true && isLabel(rule)) noteLabel(stream, rule, value);
-    else addTo(stream, below(), value);
-  } else if (typeof value === 'number') {
-    stream.rest.number('#stream:/delta', role, value);
-  } else if (rule?.isOwn === true && rule.role === 'document' && typeof value === 'object') {
-    yield* readLeaves(stream.rest, value, `#stream:/${name}`, 'document');
-  } else yield* joinAll(stream, below(), value, depth);
+  return rule;
+}
+
+function memberOf(accumulator: Accumulator, rule: Rule | undefined, name: string): Accumulator {
+  const member = accumulatorOf(accumulator, name, roleOfMember(rule, accumulator.role));
+  if (rule?.isThought === true) member.isThought = true;
+  return member;
 }
 
 const isLabel = ({ as }: Rule): boolean => as === 'label' || as === 'identifier';
