@@ -113,6 +113,12 @@ if (import.meta.main) {
       client: { type: 'string', multiple: true, value: 'NAME', help: 'With --compare: only this agent' },
       task: { type: 'string', multiple: true, value: 'NAME', help: 'With --compare: only this task' },
       way: { type: 'string', multiple: true, value: 'WAY', help: 'With --compare: only gateway or device' },
+      version: {
+        type: 'string',
+        multiple: true,
+        value: 'VERSION',
+        help: 'With --compare: only this version',
+      },
       newest: { type: 'boolean', help: 'With --compare: only the newest versions' },
       table: { type: 'string', value: 'FILE', help: 'With --compare: write the results there, as a table' },
     },

@@ -8,25 +8,23 @@ import { startTestProvider, type TestProvider } from '../../../../test/support/t
 import { PROVIDER_KEY } from '../client.ts';
 import { canDo } from './agents.ts';
 import { startDevice } from './device.ts';
-import { compareOutcomes, compareRequests, type Difference, type Outcome } from './differences.ts';
+import {
+  type Compared,
+  compareOutcomes,
+  compareRequests,
+  type Difference,
+  type Outcome,
+  type Way,
+} from './differences.ts';
 import { OUR_SENTENCE } from './errors.ts';
+import { explanationOf } from './explained.ts';
 import { ANSWER, scriptOf } from './model.ts';
 import { type Installed, runTask } from './run-task.ts';
 import { startTap, type Tap, type Target } from './tap.ts';
 import { PAGE, type Task } from './tasks.ts';
 
-/** Ways from a client to the provider. */
-export type Way = 'gateway' | 'device';
-
-export interface Compared {
-  readonly client: string;
-  readonly version: string;
-  readonly task: string;
-  /** By way; none: the client and the provider notice nothing. */
-  readonly differences: Readonly<Partial<Record<Way, readonly Difference[]>>>;
-  /** Calls to the provider without the gateway. */
-  readonly calls: number;
-}
+/** What a model takes at the least: agents load parts of themselves meanwhile. */
+const MODEL_MS = 200;
 
 interface Stage {
   readonly provider: TestProvider;
@@ -43,9 +41,10 @@ export async function compareClients(
   tasks: readonly Task[],
   ways: readonly Way[],
   onCompared: (compared: Compared) => void,
+  modelMs = MODEL_MS,
 ): Promise<Compared[]> {
   const all: Compared[] = [];
-  await onStage(ways, async (stage) => {
+  await onStage(ways, modelMs, async (stage) => {
     for (const client of clients)
       for (const task of tasks.filter(({ name }) => canDo(client.agent, client.version, name))) {
         const compared = await compareTask(stage, client, task, ways);
@@ -56,7 +55,24 @@ export async function compareClients(
   return all;
 }
 
+/** A task that only shows or calls something else is run again: so a busy computer or a client's own race does, too. */
 async function compareTask(
+  stage: Stage,
+  client: Installed,
+  task: Task,
+  ways: readonly Way[],
+): Promise<Compared> {
+  const compared = await compareOnce(stage, client, task, ways);
+  const unexplained = ways.flatMap((way) =>
+    (compared.differences[way] ?? []).filter((one) => explanationOf(compared, way, one) === null),
+  );
+  const isUnsure = unexplained.length > 0 && unexplained.every(({ what }) => UNSURE.has(what));
+  return isUnsure ? await compareOnce(stage, client, task, ways) : compared;
+}
+
+const UNSURE: ReadonlySet<Difference['what']> = new Set(['calls', 'shown', 'failed']);
+
+async function compareOnce(
   stage: Stage,
   client: Installed,
   task: Task,
@@ -114,8 +130,12 @@ const isCall = ({ method, url }: { readonly method: string; readonly url: string
   method === 'POST' && !/count_?tokens/i.test(url);
 
 /** The stand-ins, the gateway and, if it is compared, a device. */
-async function onStage(ways: readonly Way[], run: (stage: Stage) => Promise<void>): Promise<void> {
-  const provider = await startTestProvider();
+async function onStage(
+  ways: readonly Way[],
+  delayMs: number,
+  run: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const provider = await startTestProvider({ delayMs });
   const gateway = await startGateway({ providerUrl: provider.url });
   const tap = await startTap();
   const page = createServer((_request, response) => response.end(PAGE)).listen(0, '127.0.0.1');

@@ -23,6 +23,19 @@ export interface Difference {
   readonly detail: string;
 }
 
+/** Ways from a client to the provider. */
+export type Way = 'gateway' | 'device';
+
+export interface Compared {
+  readonly client: string;
+  readonly version: string;
+  readonly task: string;
+  /** By way; none: the client and the provider notice nothing. */
+  readonly differences: Readonly<Partial<Record<Way, readonly Difference[]>>>;
+  /** Calls to the provider without the gateway. */
+  readonly calls: number;
+}
+
 /** Compares what a client sent with what the provider received in the same run. */
 export function compareRequests(
   sent: readonly SentRequest[],

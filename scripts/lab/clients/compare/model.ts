@@ -2,17 +2,25 @@ import path from 'node:path';
 import { ANSWER_FORMS } from '../../../../test/support/provider/answers.ts';
 import type { ProviderRequest, RawReply, Script } from '../../../../test/support/test-provider.ts';
 import { errorReply, REFUSALS } from './errors.ts';
-import { PAGE_URL, type Step, type Task } from './tasks.ts';
+import { MCP_TOOL, PAGE_URL, type Step, type Task } from './tasks.ts';
 
 /** A tool as an agent defines it, in any of the interfaces. */
-interface Tool {
+interface Tool extends Parameters {
   readonly name: string;
   /** Of the server that it belongs to; Codex puts it beside the name. */
   readonly namespace?: string;
-  readonly properties: Readonly<
-    Record<string, { readonly type?: unknown; readonly enum?: readonly unknown[] }>
-  >;
+}
+
+interface Parameters {
+  readonly properties: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
+}
+
+interface Property {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  /** Of a list. */
+  readonly items?: Property & Partial<Parameters>;
 }
 
 interface Call {
@@ -24,6 +32,8 @@ interface Call {
 export const ANSWER = 'All done here.';
 /** More than any of the agents keeps without compacting. */
 const MANY_TOKENS = 900_000;
+/** Of a request for a summary: an agent subtracts it to learn how much was saved. */
+const SUMMARY_TOKENS = 5_000;
 
 /**
  * A model that follows the script of a task: each request that offers tools gets the next step, until there is none.
@@ -47,20 +57,26 @@ export function scriptOf(task: Task, { workspace, pageUrl }: { workspace: string
     // Once: an agent whose context stays full compacts it for ever.
     const isFull = task.mode === 'compact' && !hasBeenFull && at === task.steps.length;
     hasBeenFull ||= isFull;
-    return reply(request, call, ++replies, isFull);
+    const summary = hasBeenFull && tools.length === 0 ? SUMMARY_TOKENS : null;
+    return reply(request, call, ++replies, isFull ? MANY_TOKENS : summary);
   };
 }
 
 const withPage = (step: Step, pageUrl: string): Step =>
   step.do === 'shell' ? { ...step, command: step.command.replaceAll(PAGE_URL, pageUrl) } : step;
 
-function reply({ url, body }: ProviderRequest, call: Call | null, number: number, isFull: boolean): RawReply {
+function reply(
+  { url, body }: ProviderRequest,
+  call: Call | null,
+  number: number,
+  tokens: number | null,
+): RawReply {
   const says =
     call === null
       ? { text: ANSWER }
       : { toolCalls: [{ name: call.name, arguments: JSON.stringify(call.args) }] };
   const isStream = /"stream"\s*:\s*true/.test(body.toString());
-  if (url.includes('models/')) return geminiReply(url, call, number, isFull);
+  if (url.includes('models/')) return geminiReply(url, call, number, tokens);
   const form = url.includes('/messages') ? 'messages' : url.includes('/responses') ? 'responses' : 'chat';
   const model = /"model"\s*:\s*"([^"]+)"/.exec(body.toString())?.[1] ?? 'standin';
   const own = (text: string): string =>
@@ -70,13 +86,16 @@ function reply({ url, body }: ProviderRequest, call: Call | null, number: number
         '"name":"lookup_note"',
         call?.namespace === undefined ? '$&' : `$&,"namespace":"${call.namespace}"`,
       )
-      .replaceAll(isFull ? /"(input_tokens|prompt_tokens|total_tokens)":\d+/g : /$^/g, `"$1":${MANY_TOKENS}`);
+      .replaceAll(
+        tokens === null ? /$^/g : /"(input_tokens|prompt_tokens|total_tokens)":\d+/g,
+        `"$1":${tokens}`,
+      );
   if (!isStream) return { body: own(JSON.stringify(ANSWER_FORMS[form].whole({ ...says, model }))) };
   const frames = ANSWER_FORMS[form].frames({ ...says, model });
   return { headers: { 'content-type': 'text/event-stream' }, body: frames.map(own) };
 }
 
-function geminiReply(url: string, call: Call | null, number: number, isFull: boolean): RawReply {
+function geminiReply(url: string, call: Call | null, number: number, tokens: number | null): RawReply {
   // Some ask in JSON whether it is the user's turn, or which model is due.
   const text = url.includes(':generateContent')
     ? JSON.stringify({
@@ -89,7 +108,7 @@ function geminiReply(url: string, call: Call | null, number: number, isFull: boo
     : ANSWER;
   const part =
     call === null ? { text } : { functionCall: { id: `call_${number}`, name: call.name, args: call.args } };
-  const promptTokenCount = isFull ? MANY_TOKENS : 9;
+  const promptTokenCount = tokens ?? 9;
   const answer = JSON.stringify({
     candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
     usageMetadata: { promptTokenCount, candidatesTokenCount: 2, totalTokenCount: promptTokenCount + 2 },
@@ -119,9 +138,10 @@ function toolsOf({ body }: ProviderRequest): Tool[] {
 }
 
 const NAMES: Readonly<Record<Step['do'], RegExp>> = {
-  read: /^(?:read|read_file|view_image)$/i,
+  read: /^(?:read|read_files?|view_image)$/i,
   edit: /^(?:edit|replace)$/i,
-  shell: /^(?:bash|shell|shell_command|exec_command|run_shell_command|local_shell)$/i,
+  shell:
+    /^(?:bash|shell|shell_command|exec_command|execute_command|run_shell_command|run_commands|local_shell)$/i,
   mcp: /lookup_note$/,
   find: /^tool_?search$/i,
 };
@@ -135,6 +155,9 @@ function callOf(step: Step, tools: readonly Tool[], workspace: string): Call | n
     const { name, namespace } = tool;
     return { name, namespace, args: argumentsOf(tool, valuesOf(step, workspace)) };
   }
+  const bridge = tools.find(({ name }) => name === 'tool_call');
+  if (step.do === 'mcp' && bridge !== undefined)
+    return { name: bridge.name, args: { name: MCP_TOOL, arguments: { text: step.text } } };
   if (step.do === 'read') return callOf({ do: 'shell', command: `cat ${step.file}` }, tools, workspace);
   if (step.do === 'edit') {
     const command = `sed -i "s/${step.before}/${step.after}/" ${step.file}`;
@@ -156,7 +179,7 @@ function valuesOf(step: Step, workspace: string): Values {
         [/new/i, step.after],
       ];
     case 'shell':
-      return [[/^(?:cmd|command)$/, step.command]];
+      return [[/^(?:cmd|commands?)$/, step.command]];
     case 'mcp':
       return [[/text/, step.text]];
     case 'find':
@@ -164,18 +187,27 @@ function valuesOf(step: Step, workspace: string): Values {
   }
 }
 
-/** Fills the members that carry the values, and whatever else is required. */
-function argumentsOf({ properties, required }: Tool, values: Values): Record<string, unknown> {
+/** Fills the members that carry the values, also in a list of objects, and whatever else is required. */
+function argumentsOf({ properties, required }: Parameters, values: Values): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const value = values.find(([pattern]) => pattern.test(name))?.[1];
-    if (value !== undefined) args[name] = property.type === 'array' ? ['bash', '-lc', value] : value;
+    const { items } = property;
+    if (value !== undefined) args[name] = argumentOf(name, property, value);
+    else if (items?.properties !== undefined && required.includes(name))
+      args[name] = [argumentsOf({ properties: items.properties, required: items.required ?? [] }, values)];
     else if (required.includes(name)) args[name] = anyOf(property);
   }
   return args;
 }
 
-function anyOf({ type, enum: allowed }: Tool['properties'][string]): unknown {
+function argumentOf(name: string, { type }: Property, value: string): unknown {
+  if (type !== 'array') return value;
+  // Words of one command, or a list of commands.
+  return name === 'commands' ? [value] : ['bash', '-lc', value];
+}
+
+function anyOf({ type, enum: allowed }: Property): unknown {
   if (type === 'boolean') return false;
   return allowed?.[0] ?? (type === 'number' ? 1 : 'As asked');
 }

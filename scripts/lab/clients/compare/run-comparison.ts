@@ -2,10 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { installPackages } from '../../../install-packages.ts';
-import { AGENTS } from './agents.ts';
-import { type Compared, compareClients, type Way } from './compare.ts';
+import { AGENTS, type ComparedAgent } from './agents.ts';
+import { compareClients } from './compare.ts';
+import type { Compared, Way } from './differences.ts';
 import { explanationOf, staleIn } from './explained.ts';
 import type { Installed } from './run-task.ts';
+import { SDKS } from './sdks.ts';
 import { TASKS } from './tasks.ts';
 
 interface ComparisonOptions {
@@ -14,6 +16,7 @@ interface ComparisonOptions {
   readonly task?: readonly string[] | undefined;
   readonly way?: readonly string[] | undefined;
   readonly newest?: boolean | undefined;
+  readonly version?: readonly string[] | undefined;
   readonly table?: string | undefined;
 }
 
@@ -39,21 +42,30 @@ export async function runComparison(options: ComparisonOptions): Promise<0 | 1> 
 
 /** Each version is installed by itself, outside of the project: it stays when node_modules is made anew. */
 async function installed(
-  { install, newest }: ComparisonOptions,
+  options: ComparisonOptions,
   isChosen: (name: string) => boolean,
 ): Promise<Installed[]> {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
   const found: Installed[] = [];
-  for (const agent of AGENTS.filter(({ name }) => isChosen(name)))
-    for (const version of newest === true ? agent.versions.slice(0, 1) : agent.versions) {
-      const name = agent.name.toLowerCase().replaceAll(' ', '-');
+  for (const agent of [...AGENTS, ...SDKS].filter(({ name }) => isChosen(name)))
+    for (const version of versionsOf(agent, options)) {
+      const name = agent.name
+        .toLowerCase()
+        .replaceAll(/[ /]+/g, '-')
+        .replace(/^@|,.*/g, '');
       const folder = path.join(cache, 'content-security-gateway/clients', `${name}@${version}`);
-      if (install === true) await installPackages(folder, { [agent.package]: version });
+      if (options.install === true) await installPackages(folder, { [agent.package]: version });
       if (agent.programs.some((one) => existsSync(path.join(folder, 'node_modules', one))))
         found.push({ agent, version, folder });
       else console.log(`${agent.name} ${version} is not installed (--install).`);
     }
   return found;
+}
+
+function versionsOf({ versions }: ComparedAgent, { newest, version }: ComparisonOptions): readonly string[] {
+  const all = versions.filter((one) => one !== undefined);
+  const chosen = newest === true ? all.slice(0, 1) : all;
+  return chosen.filter((one) => version === undefined || version.includes(one));
 }
 
 const differencesOf = (compared: Compared) =>

@@ -39,18 +39,22 @@ export async function runTask(
     .map((one) => path.join(folder, 'node_modules', one))
     .find((file) => existsSync(file));
   if (program === undefined) throw new Error(`${agent.name} is not installed in ${folder}`);
+  const [command, ...before] =
+    agent.own === undefined ? [program] : [process.execPath, path.join(import.meta.dirname, agent.own)];
   const runs: TaskRun[] = [];
   for (const [index, prompt] of [
     task.prompt,
     ...(task.followUp === undefined ? [] : [task.followUp]),
   ].entries()) {
-    const start: Start = { task, prompt, isSecond: index === 1, url, key, home, workspace, mcpServer };
+    const start: Start = {
+      ...{ task, prompt, isSecond: index === 1, url, key, home, workspace, folder, mcpServer },
+    };
     for (const [name, text] of Object.entries(agent.files?.(start) ?? {})) {
       mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
       writeFileSync(path.join(home, name), text);
     }
     mkdirSync(home, { recursive: true });
-    const run = await startProgram(program, agent.args(start), workspace, {
+    const run = await startProgram(command!, [...before, ...agent.args(start)], workspace, {
       ...{
         PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
         HOME: home,

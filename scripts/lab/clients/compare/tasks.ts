@@ -28,7 +28,9 @@ export const PAGE =
   '<h1>Cache</h1><p>Entries expire after ten minutes. Questions: cache-team@example.com</p>';
 /** Where the page is served; the tasks do not know the port before. */
 export const PAGE_URL = 'PAGE_URL';
-/** What the tool of the server answers. */
+/** The tool of the server, as most agents name it. */
+export const MCP_TOOL = 'mcp__notes__lookup_note';
+/** What it answers. */
 export const NOTE = 'The cache was written by Mara Lind (mara.lind@norrvik-post.example).';
 
 /** The files of the folder in which the agent works. */
@@ -98,7 +100,7 @@ export const TASKS: readonly Task[] = [
     name: 'MCP server',
     prompt: 'Look the author up in the notes.',
     steps: [
-      { do: 'find', tool: 'mcp__notes__lookup_note' },
+      { do: 'find', tool: MCP_TOOL },
       { do: 'mcp', text: 'author of the cache' },
     ],
     proof: NOTE,

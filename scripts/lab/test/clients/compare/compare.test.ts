@@ -4,7 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { tempFolder } from '../../../../../test/support/temp-folder.ts';
 import type { ComparedAgent } from '../../../clients/compare/agents.ts';
-import { type Compared, compareClients } from '../../../clients/compare/compare.ts';
+import { compareClients } from '../../../clients/compare/compare.ts';
+import type { Compared } from '../../../clients/compare/differences.ts';
 import type { Task } from '../../../clients/compare/tasks.ts';
 
 /** A coding agent in twenty lines: runs its one tool until the model answers. */
@@ -57,6 +58,7 @@ async function compare(part: Partial<Task>, program = PROGRAM): Promise<Compared
     [task],
     ['gateway', 'device'],
     () => {},
+    0,
   );
   return compared!;
 }

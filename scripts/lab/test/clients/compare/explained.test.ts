@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Compared } from '../../../clients/compare/compare.ts';
-import type { Difference } from '../../../clients/compare/differences.ts';
+import type { Compared, Difference } from '../../../clients/compare/differences.ts';
 import { explanationOf, staleIn } from '../../../clients/compare/explained.ts';
 
 const OVERLOAD = { client: 'Codex', version: '0.171.0', task: 'error: overload', calls: 2 };
