@@ -20,7 +20,7 @@ import {
   readDependencyFiles,
   readRows,
 } from './detector/examples.ts';
-import { readMoreHarmless, readWritten } from './detector/further-rows.ts';
+import { codeLists, readMoreHarmless, readWritten } from './detector/further-rows.ts';
 import { bestWindow, type LearnOptions, learn, type Weights } from './detector/learn.ts';
 import { readPlantedRows } from './detector/planted-rows.ts';
 import { quantize } from './detector/quantize.ts';
@@ -111,6 +111,7 @@ function main(): void {
         ...(isUser ? buildUserSet(input, random) : buildDataSet(input, random)),
         ...readMoreHarmless(folder, kind, random),
         ...readWritten(folder, kind),
+        ...codeLists(random),
       ],
       frames,
       options,

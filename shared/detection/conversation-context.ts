@@ -9,7 +9,7 @@ import { Workspace } from './workspace.ts';
 const MAX_SLOTS = 24;
 /** A longer text of data ends a group of pieces. */
 const MAX_DATA = 400;
-/** The most pieces of one instruction that are read together. */
+/** The most pieces of one instruction that are read together, the last included. */
 const MAX_PIECES = 4;
 /** A longer text of a user is unlikely to be a step of an escalation. */
 const MAX_USER = 8_000;
@@ -40,8 +40,8 @@ export function conversationContext(
 }
 
 /**
- * Returns for each text of data the short ones before it, with which it may complete an instruction; for all others an
- * empty list. Later texts do not change the result.
+ * Returns for each text of data the short ones before it, with which it may complete an instruction, the nearest first;
+ * for all others an empty list. Later texts do not change the result.
  */
 export function piecesBefore(slots: readonly TextSlot[]): readonly (readonly number[])[] {
   let pieces: readonly number[] = [];
@@ -49,7 +49,7 @@ export function piecesBefore(slots: readonly TextSlot[]): readonly (readonly num
     if (!isData(slot) || slot.isNumber === true) return [];
     const before = pieces;
     if (slot.text.length > MAX_DATA) pieces = [];
-    else pieces = [...pieces.slice(1 - MAX_PIECES), index];
+    else pieces = [index, ...pieces.slice(0, MAX_PIECES - 2)];
     return slot.text.length > MAX_DATA ? [] : before;
   });
 }

@@ -32,6 +32,14 @@ export function needsPrompt({ beside }: Row & { readonly beside?: boolean }): bo
   return beside === true;
 }
 
+/**
+ * True for a text that teaches the readings of words: not what only a prompt beside it makes an attack, and no code,
+ * from which they would learn that odd text is one.
+ */
+export function isSpoken(row: Row): boolean {
+  return !needsPrompt(row) && !/encod/.test(row.category ?? '');
+}
+
 /** Returns harmless texts of other makers, at most so many of each. `folder`: the detection files. */
 export function readMoreHarmless(folder: string, kind: TextKind, random: Random): Row[] {
   const taken = new Map<string, number>();
@@ -49,11 +57,41 @@ export function readWritten(folder: string, kind: TextKind): Row[] {
     (path) => readRows(path) as WrittenRow[],
   );
   const own = rows
-    .filter((row) => kindOf(row) === kind && !needsPrompt(row))
+    .filter((row) => kindOf(row) === kind && isSpoken(row))
     .map((row) => ({
       ...row,
       category: row.family ?? row.category ?? '',
       source: row.author ?? row.source,
     }));
   return Array.from({ length: TIMES }, () => own).flat();
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const CODE_LISTS = 600;
+
+/** Lists of codes: part numbers, escapes, positions. Many alike words in one line say nothing. */
+export function codeLists(random: Random): Row[] {
+  return Array.from({ length: CODE_LISTS }, (_none, at) => {
+    const [before, between] = random.pick([
+      ['', ' '],
+      ['', ', '],
+      ['\\', ' '],
+      ['\\', '?'],
+      ['#', ' '],
+      ['', '\n'],
+      ['0', ' '],
+      ['%', ''],
+    ] as const);
+    const letter = random.pick([...LETTERS]);
+    const code = (): string => {
+      const first = random.chance(0.5) ? letter : random.pick([...LETTERS]);
+      return (
+        before +
+        (random.chance(0.3) ? first.toUpperCase() : first) +
+        random.below(10 ** (1 + random.below(4)))
+      );
+    };
+    const text = Array.from({ length: 3 + random.below(90) }, code).join(between);
+    return { id: `codes-${at}`, text, label: 0, category: 'code-lists', source: 'grammar' };
+  });
 }

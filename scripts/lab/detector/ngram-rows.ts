@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { createRandom, type Random } from '../../../test/support/random.ts';
 import { buildDataSet } from './data-set.ts';
 import { type Row, readRows } from './examples.ts';
-import { kindOf, LANGUAGES, needsPrompt, ORDINARY, readMoreHarmless, type TextKind } from './further-rows.ts';
+import {
+  codeLists,
+  isSpoken,
+  kindOf,
+  LANGUAGES,
+  ORDINARY,
+  readMoreHarmless,
+  type TextKind,
+} from './further-rows.ts';
 import { readPlantedRows } from './planted-rows.ts';
 import { buildUserSet } from './training-set.ts';
 
@@ -67,9 +75,10 @@ export function readNgramRows(
   add(file('attacks-more.jsonl'), { isHeldOut: true });
   add(file('written.jsonl'), { isHeldOut: true });
   add(readRows(LANGUAGES));
-  const ordinary = readRows(ORDINARY).filter((row) => !needsPrompt(row));
+  const ordinary = readRows(ORDINARY).filter(isSpoken);
   for (let time = 0; time < ORDINARY_TIMES; time++) add(ordinary);
   add(readMoreHarmless(folder, kind, random));
+  for (const row of codeLists(random)) rows.push(plain(row, kind));
   for (const name of ['chat', 'tool-results', 'about-attacks']) {
     add(traffic(`${name}.train`));
     add(traffic(`${name}.dev`), { isDev: true, isTraffic: true });

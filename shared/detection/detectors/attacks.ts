@@ -145,6 +145,8 @@ export interface AttackOptions {
   readonly readsAll?: boolean;
   /** True if exact log-odds are required for every text; otherwise those of plainly harmless texts may be too high. */
   readonly isScored?: boolean;
+  /** False for texts joined from several: their structure is no author's. */
+  readonly readsStructure?: boolean;
   /** A reading below this confidence yields no evaluation. */
   readonly leastConfidence?: number;
 }
@@ -157,7 +159,7 @@ export function readAttacks(
   options: AttackOptions = {},
 ): AttackReading {
   const { string } = text;
-  const { depth = 0, readsAll = asData } = options;
+  const { depth = 0, readsAll = asData, readsStructure = asData } = options;
   const hits: RuleHit[] = [];
   let best = NOTHING;
   for (let from = 0; from < string.length; ) {
@@ -168,7 +170,7 @@ export function readAttacks(
       if (readsAll || reading.concepts > 0) {
         const words = judgePiece(text, from, to, asData, tables, options, hits);
         best = stronger(best, words);
-        if (asData)
+        if (readsStructure)
           best = stronger(best, judgeStructure(text, reading, words, string.length / (to - from), options));
       }
       return depth < MAX_DECODE_DEPTH ? decodePieces(string, from, to, reading, workspace) : [];

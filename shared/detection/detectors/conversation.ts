@@ -2,7 +2,7 @@ import type { TextSlot } from '../../text/index.ts';
 import { ATTACK } from '../operating-points/attacks.ts';
 import type { Finding } from '../types.ts';
 import type { Workspace } from '../workspace.ts';
-import { readAttacks } from './attacks.ts';
+import { type AttackEvaluation, readAttacks } from './attacks.ts';
 import { GUARDED_RULE } from './guarded-questions.ts';
 import { detectManyShots } from './many-shots.ts';
 import { isData } from './slot-roles.ts';
@@ -47,18 +47,17 @@ function detectSplitRequest(slots: readonly TextSlot[], workspace: Workspace, fi
     group.push(i);
     short.push(i);
     if (!ENDED.test(slot.text)) continue;
-    judgeGroup(slots, group, false, workspace, known, findings);
+    judgeGroup(slots, group, workspace, known, findings);
     group = [];
   }
-  judgeGroup(slots, group, false, workspace, known, findings);
+  judgeGroup(slots, group, workspace, known, findings);
   const last = slots[short[short.length - 1] ?? -1];
-  if (last !== undefined && JOINS.test(last.text))
-    judgeGroup(slots, short, false, workspace, known, findings);
+  if (last !== undefined && JOINS.test(last.text)) judgeGroup(slots, short, workspace, known, findings);
 }
 
 /**
- * Does the same for data: reads every piece with those before it. It finds the piece that completes the instruction,
- * whatever comes later, so that the same history gives the same result in each turn.
+ * Does the same for data: reads every piece with those before it. It finds the piece that completes an instruction, by
+ * it and the pieces before it alone, so that the same history gives the same result in each turn.
  */
 function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findings: Finding[]): void {
   const known = foundOut(findings);
@@ -71,9 +70,25 @@ function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findi
     }
     group.push(i);
     if (group.length > MAX_PIECES) group.shift();
-    const isFound = judgeGroup(slots, group, true, workspace, known, findings);
-    if (isFound || ENDED.test(slot.text)) group = [];
+    const found = known.has(i) ? undefined : completedOrder(slots, group, workspace);
+    if (found !== undefined) findings.push(splitOrder(slots, i, true, found));
+    if (ENDED.test(slot.text)) group = [];
   }
+}
+
+/** Returns the instruction that the last piece of a group completes, and that is none without it. */
+function completedOrder(
+  slots: readonly TextSlot[],
+  group: readonly number[],
+  workspace: Workspace,
+): AttackEvaluation | undefined {
+  const read = (pieces: readonly number[]) => readJoined(slots, pieces, true, workspace);
+  if (group.length < 2 || read(group) === undefined) return undefined;
+  for (let from = group.length - 2; from >= 0; from--) {
+    const found = read(group.slice(from));
+    if (found !== undefined && read(group.slice(from, -1)) === undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns the slots that are attacks by themselves. */
@@ -94,31 +109,48 @@ const JOINS =
 function judgeGroup(
   slots: readonly TextSlot[],
   group: readonly number[],
-  asData: boolean,
   workspace: Workspace,
   known: ReadonlySet<number>,
   findings: Finding[],
-): boolean {
-  if (group.length < 2) return false;
-  if (group.some((slot) => known.has(slot))) return false;
+): void {
+  if (group.length < 2 || group.some((slot) => known.has(slot))) return;
+  const found = readJoined(slots, group, false, workspace);
+  if (found !== undefined) findings.push(splitOrder(slots, group[group.length - 1]!, false, found));
+}
+
+/** Reads texts as one; undefined: no instruction. Words may be split, too. */
+function readJoined(
+  slots: readonly TextSlot[],
+  group: readonly number[],
+  asData: boolean,
+  workspace: Workspace,
+): AttackEvaluation | undefined {
   const texts = group.map((part) => slots[part]!.text);
-  // Words may be split, too.
-  for (const whole of [texts.join(' '), texts.join('')]) {
-    const { evaluation } = workspace.withText(whole, (text) => readAttacks(text, asData, workspace));
-    if (evaluation === undefined || evaluation.confidence < ATTACK.splitSure) continue;
-    const last = group[group.length - 1]!;
-    findings.push({
-      slot: last,
-      start: 0,
-      end: slots[last]!.text.length,
-      type: asData ? 'indirect_prompt_injection' : evaluation.type,
-      rule: 'conversation.split-order',
-      confidence: evaluation.confidence * ATTACK.splitShare,
-      reason: 'Together with earlier messages, it tells the model to act against its instructions.',
-    });
-    return true;
+  for (const whole of new Set([texts.join(' '), texts.join('')])) {
+    // The structure of joined texts is no author's.
+    const { evaluation } = workspace.withText(whole, (text) =>
+      readAttacks(text, asData, workspace, { readsStructure: false }),
+    );
+    if (evaluation !== undefined && evaluation.confidence >= ATTACK.splitSure) return evaluation;
   }
-  return false;
+  return undefined;
+}
+
+function splitOrder(
+  slots: readonly TextSlot[],
+  slot: number,
+  isOfData: boolean,
+  { type, confidence }: AttackEvaluation,
+): Finding {
+  return {
+    slot,
+    start: 0,
+    end: slots[slot]!.text.length,
+    type: isOfData ? 'indirect_prompt_injection' : type,
+    rule: 'conversation.split-order',
+    confidence: confidence * ATTACK.splitShare,
+    reason: 'Together with earlier messages, it tells the model to act against its instructions.',
+  };
 }
 
 const DOUBTS = 3;

@@ -35,7 +35,7 @@ function verbs(active: string, passive: string): RegExp {
 
 /** Things that no honest text asks an unknown reader to hand over. */
 const INSIDE =
-  /(?<!\p{L})(?:tokens?|keys?|passwords?|passcodes?|credentials?|secrets?|salar\w+|private|inbox|mailbox|conversation|customers?|clients?|env|environment|std(?:out|err)|unreleased|confidential|internal|database|contracts?|drafts?|cookies?|prompts?|session|history|everything|contents?|summary|results?|outputs?|findings|files?|logs?|data|lists?|notes|documents?|answers?|reply|replies|messages?|claves?|contraseñas?|passwör\w+|zugangsdaten|wachtwoorden|identifiants|credenciais|credenziali|chaves|tokeny|пароли|ключи|kredensial|şifre\w*|dateien|protokoll|documentos|resultado|samenvatting)(?!\p{L})/iu;
+  /(?<!\p{L})(?:tokens?|keys?|passwords?|passcodes?|credentials?|secrets?|salar\w+|private|inbox|mailbox|conversation|customers?|clients?|env|environment|std(?:out|err)|unreleased|confidential|internal|database|contracts?|drafts?|cookies?|prompts?|session|history|everything|contents?|summary|results?|outputs?|findings|files?|logs?|data|lists?|notes|documents?|answers?|reply|replies|messages?|(?:e-?)?mails?|claves?|contraseñas?|passwör\w+|zugangsdaten|wachtwoorden|identifiants|credenciais|credenziali|chaves|tokeny|пароли|ключи|kredensial|şifre\w*|dateien|protokoll|documentos|resultado|samenvatting)(?!\p{L})/iu;
 const LINK_TO =
   /(?:^|[\s"'(<*`])(?:to|into|at|on|in|with|nach|an|auf|unter|sur|dans|vers|à|a|en|em|para|su|op|naar|na|pod adresem|na kanale|на|в|via|di)\s*["'`(<*]*$/iu;
 const URL = /^https?:\/\/[^\s"'<>)]+/i;
