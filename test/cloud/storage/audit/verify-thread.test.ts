@@ -27,6 +27,16 @@ onEveryEngine('Verification of a long chain', (engine) => {
     if (!isCounted) assert.ok(ownMs! < allMs! / 4, `${ownMs} of ${allMs} ms on the thread of the caller`);
   });
 
+  test('has reported all progress when it ends, however short it was', async () => {
+    const storage = await engine.open();
+    await storage.decisions.record(makeRecord('org_short'));
+    for (let run = 0; run < 100; run++) {
+      const progress: VerifyProgress[] = [];
+      await storage.audit.verify('org_short', (step) => progress.push(step));
+      assert.deepEqual(progress, [{ rows: 0, of: 1 }], `run ${run}`);
+    }
+  });
+
   test('ends with the storage', async () => {
     const storage = await engine.open();
     const running = storage.audit.verify('org_long');

@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { AuditReport, VerifyProgress } from '../model/audit.ts';
 import { StorageError } from '../storage-error.ts';
@@ -37,6 +37,9 @@ export function createVerifyThread(source: VerifySource): VerifyThread {
       try {
         const job = { source, organizationId, port: port2 };
         const result = await startPool().run(job, { transferList: [port2] });
+        // The result comes through another port, and can overtake progress that was sent before it.
+        for (let left = receiveMessageOnPort(port1); left !== undefined; left = receiveMessageOnPort(port1))
+          onProgress?.(left.message as VerifyProgress);
         if ('report' in result) return result.report;
         throw new StorageError(result.failed.code, result.failed.message);
       } finally {
