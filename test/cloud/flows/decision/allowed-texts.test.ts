@@ -24,7 +24,7 @@ const findings = slots.map(
 describe('approved texts', () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ isOwn: true });
   });
   after(() => gateway.close());
 
