@@ -213,8 +213,9 @@ describe('a live stream', () => {
   test('a stream that never ends is ended at the limit; what was sent is recorded', async () => {
     const before = await lastEvent();
     const response = await chat();
-    for (let at = 0; at < 130; at++) testProvider.write(frame(PROSE.repeat(1_250)));
+    for (let at = 0; at < 260; at++) testProvider.write(frame(PROSE.repeat(625)));
     const text = await response.text();
+    assert.ok(shownIn(text).length > 5_000_000, `${text.length}`);
     assert.match(text, /event: error\ndata: .*"code":"provider_error".*\n\n$/);
     assert.ok(text.length < 12_100_000, `${text.length}`);
     await until(lastEvent, (event) => event?.direction === 'output' && event.id !== before?.id);
@@ -229,7 +230,7 @@ describe('a live stream', () => {
     };
     const slow = httpRequest(`${address}/api/v1/chat/completions`, { method: 'POST', headers });
     slow.end(JSON.stringify({ model: 'm', messages: QUESTION, stream: true }));
-    for (let at = 0; at < 40; at++) testProvider.write(frame(PROSE.repeat(1_000)));
+    for (let at = 0; at < 80; at++) testProvider.write(frame(PROSE.repeat(500)));
     testProvider.end(DONE);
     const [response] = (await once(slow, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
