@@ -190,7 +190,8 @@ describe('a message that is relayed to a server and its reply', () => {
   });
 
   test('a reply has as many bytes as a response of a model at most', async () => {
-    const sized = (bytes: number) => result('a '.repeat(bytes).slice(0, bytes - result('').length));
+    const prose = 'The museum opens at nine in the morning. ';
+    const sized = (bytes: number) => result(prose.repeat(bytes / 40).slice(0, bytes - result('').length));
     const fits = await send({ body: sized(LIMIT) });
     assert.deepEqual([fits.status, fits.text.length], [200, LIMIT]);
     const failed = await send({ body: sized(LIMIT + 1) });
