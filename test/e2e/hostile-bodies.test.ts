@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { isCounted } from '../support/cpu-time.ts';
+import { HANG_LIMIT_MS } from '../support/until.ts';
 import {
   ATTACK,
   assertDocumentedRejection,
@@ -214,7 +215,7 @@ describe('hostile bodies', () => {
         // The speed of this computer before and after: other work may begin or end in between.
         const beforeMs = run === 0 ? 0 : await target.gateway.referenceMs();
         await target.gateway.longestTurnMs();
-        const { answers } = await exchange(target.gateway.address, bytes, { waitMs: 20_000 });
+        const { answers } = await exchange(target.gateway.address, bytes, { waitMs: HANG_LIMIT_MS });
         const status = answers[0]?.status ?? 0;
         assert.ok(
           [200, 400, 403, 413].includes(status),
