@@ -145,7 +145,13 @@ const MISSES: readonly Misses[] = [
   },
   {
     why: 'Rows of codes are read for sentences; keys and numbers in them would cost every text a search.',
-    disguises: ['entities without an end', 'Morse'],
+    disguises: ['entities without an end'],
+    key: allBut('/chat/completions: member of an image'),
+    redact: ['key', 'ssn', 'mail'],
+  },
+  {
+    why: 'Rows of codes are read for sentences; keys and numbers in them would cost every text a search.',
+    disguises: ['Morse'],
     key: 'everywhere',
     redact: ['key', 'ssn', 'mail'],
   },
@@ -234,14 +240,14 @@ const MISSES: readonly Misses[] = [
   {
     why: 'Words are known by what they become; a key or number that is cut could be any two.',
     disguises: ['emphasis on half of words'],
-    order: ['/chat/completions: argument of a call', '/chat/completions: name of an argument'],
+    order: CALLS,
     key: 'everywhere',
     redact: ['key', 'card', 'ssn'],
   },
   {
     why: 'Words are known by what they become; a key or number that is cut could be any two.',
     disguises: ['commas between letters'],
-    key: allBut('/messages: text document', 'guard: media'),
+    key: allBut('/messages: text document', 'guard: media', '/chat/completions: member of an image'),
     redact: ['key', 'card', 'ssn', 'mail'],
   },
   {
