@@ -32,7 +32,7 @@ export interface WithholdOptions {
 /**
  * Returns what is withheld for a finding in untrusted data: the orders around it in its unit and those that follow;
  * for an encoded instruction its code and its line; for one that is spread the units that it touches. In JSON all
- * of it stays within string literals, so that the JSON remains valid. UTF-16 offsets into `text`. The result depends
+ * of it stays within string literals, so that the JSON remains valid, unless it is in none. UTF-16 offsets into `text`. The result depends
  * on nothing else, so the same text always loses the same passage.
  */
 export function* withheldRanges(
@@ -47,7 +47,11 @@ export function* withheldRanges(
   const isEncoded = ENCODED.test(finding.rule);
   if (isEncoded && !isJson) return [whole(encodedLines(text, found, scope))];
   const units = yield* findUnits(text, found, scope, isJson);
-  if (isEncoded || SPREAD.test(finding.rule)) return units.filter((unit) => overlaps(unit, found)).map(whole);
+  if (isEncoded || SPREAD.test(finding.rule)) {
+    const touched = units.filter((unit) => overlaps(unit, found));
+    // A row of numbers in JSON is in no literal: all of the data goes, because a part of it cannot.
+    return (touched.length > 0 ? touched : [scope]).map(whole);
+  }
   const covered = units.reduce(
     (sum, { start, end }) => sum + Math.max(0, Math.min(end, found.end) - Math.max(start, found.start)),
     0,

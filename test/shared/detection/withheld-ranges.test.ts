@@ -239,3 +239,13 @@ describe('a finding in a costly text is placed in linear time', () => {
   for (const [name, make] of Object.entries(TEXTS))
     test(name, () => assertLinear(name, make, (text) => finish(place(text)), 400));
 });
+
+test('an encoded instruction in JSON that is in no string takes all of the data with it', () => {
+  const codes = JSON.stringify([...ORDER].map((sign) => sign.charCodeAt(0)));
+  assert.equal(withhold(codes, codes.slice(1), 'model.decoded-row-of-codes'), WITHHELD);
+  const coded = JSON.stringify({ note: 'all is well', code: btoa(ORDER) });
+  assert.equal(
+    withhold(coded, btoa(ORDER), 'model.decoded-base64'),
+    JSON.stringify({ note: 'all is well', code: WITHHELD }),
+  );
+});
