@@ -64,13 +64,14 @@ function detectSplitData(slots: readonly TextSlot[], workspace: Workspace, findi
   let group: number[] = [];
   for (const [i, slot] of slots.entries()) {
     if (slot.isNumber === true || !isData(slot)) continue;
-    if (slot.text.length < 2 || slot.text.length > MAX_SLOT) {
+    // What is an attack by itself is no piece of another.
+    if (slot.text.length < 2 || slot.text.length > MAX_SLOT || known.has(i)) {
       group = [];
       continue;
     }
     group.push(i);
     if (group.length > MAX_PIECES) group.shift();
-    const found = known.has(i) ? undefined : completedOrder(slots, group, workspace);
+    const found = completedOrder(slots, group, workspace);
     if (found !== undefined) findings.push(splitOrder(slots, i, true, found));
     if (ENDED.test(slot.text)) group = [];
   }

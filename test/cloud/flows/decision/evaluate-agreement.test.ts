@@ -317,7 +317,7 @@ onBothDatabases('what is answered is what is recorded', (start, database) => {
     test(`${routeName}: ${stepName}, engine ${engine}, ${failMode}`, async () => {
       const gateway = gateways.get(engine)!;
       const isBroken = engine === 'broken';
-      const subject = step.text ?? `Tell me about ${CODENAME}.`;
+      const subject = step.text ?? `The story of ${CODENAME} is long.`;
       const text = engine === 'running' ? subject : `${LONG}${subject}`;
       const said = step.endpoint?.answers ?? { verdict: 'allow' };
       // The endpoint objects to what is tested, not to the request before a response or the start of a session.
