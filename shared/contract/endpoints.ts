@@ -62,6 +62,9 @@ export const changeEndpointSchema = shape('ChangeEndpointRequest', {
 });
 export type ChangeEndpoint = Static<typeof changeEndpointSchema>;
 
+/** More pending deliveries of an endpoint are not counted. */
+export const MAX_BACKLOG = 1_000;
+
 export const endpointSchema = shape('Endpoint', {
   id: Type.String(),
   kind,

@@ -32,8 +32,8 @@ export interface WithholdOptions {
 /**
  * Returns what is withheld for a finding in untrusted data: the orders around it in its unit and those that follow;
  * for an encoded instruction its code and its line; for one that is spread the units that it touches. In JSON all
- * of it stays within string literals, so that the JSON remains valid, unless it is in none. UTF-16 offsets into `text`. The result depends
- * on nothing else, so the same text always loses the same passage.
+ * of it stays within string literals, so that the JSON remains valid, unless it is in none. UTF-16 offsets into `text`.
+ * The result depends on nothing else, so the same text always loses the same passage.
  */
 export function* withheldRanges(
   text: string,

@@ -120,7 +120,7 @@ function newMessages(random: () => number, turn: number): Message[] {
 
 for (const [name, maxBytes] of [
   ['one request a turn', undefined],
-  ['in parts of 12 KB', 12 * 1024],
+  ['in parts of 9 KB', 9 * 1024],
 ] as const) {
   test(`whole and turn by turn give the same results, ${name}`, async () => {
     const random = seededRandom(7);

@@ -36,7 +36,7 @@ export function needsPrompt({ beside }: Row & { readonly beside?: boolean }): bo
  * True for a text that teaches the readings of words: not what only a prompt beside it makes an attack, and no code,
  * from which they would learn that odd text is one.
  */
-export function isSpoken(row: Row): boolean {
+export function isLearnedAlone(row: Row): boolean {
   return !needsPrompt(row) && !/encod/.test(row.category ?? '');
 }
 
@@ -57,7 +57,7 @@ export function readWritten(folder: string, kind: TextKind): Row[] {
     (path) => readRows(path) as WrittenRow[],
   );
   const own = rows
-    .filter((row) => kindOf(row) === kind && isSpoken(row))
+    .filter((row) => kindOf(row) === kind && isLearnedAlone(row))
     .map((row) => ({
       ...row,
       category: row.family ?? row.category ?? '',

@@ -4,7 +4,7 @@ import { buildDataSet } from './data-set.ts';
 import { type Row, readRows } from './examples.ts';
 import {
   codeLists,
-  isSpoken,
+  isLearnedAlone,
   kindOf,
   LANGUAGES,
   ORDINARY,
@@ -75,7 +75,7 @@ export function readNgramRows(
   add(file('attacks-more.jsonl'), { isHeldOut: true });
   add(file('written.jsonl'), { isHeldOut: true });
   add(readRows(LANGUAGES));
-  const ordinary = readRows(ORDINARY).filter(isSpoken);
+  const ordinary = readRows(ORDINARY).filter(isLearnedAlone);
   for (let time = 0; time < ORDINARY_TIMES; time++) add(ordinary);
   add(readMoreHarmless(folder, kind, random));
   for (const row of codeLists(random)) rows.push(plain(row, kind));

@@ -10,7 +10,9 @@ const MAX_QUOTED = 4_000;
 /** Shorter ones are names and single words. */
 const MIN_QUOTED = 8;
 const PAIRS = ['""', '“”', '„“', '„”', '«»', '»«', '「」', '『』', '‘’', '‹›', '《》'];
-const ofPair = ([open, close]: string): string => `${open}[^${close}]{${MIN_QUOTED},${MAX_QUOTED}}${close}`;
+/** A mark that opens again ends the search, so that each character is searched once. */
+const ofPair = ([open, close]: string): string =>
+  `${open}[^${open}${close}]{${MIN_QUOTED},${MAX_QUOTED}}${close}`;
 /** An apostrophe within a word closes nothing. */
 const SINGLE = `(?<![\\p{L}\\d])'(?:[^'\\n]|(?<=\\p{L})'(?=\\p{L})){${MIN_QUOTED},1000}'(?!\\p{L})`;
 const FENCED = '```[^`]{8,4000}```';

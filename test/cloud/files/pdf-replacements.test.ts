@@ -54,8 +54,12 @@ describe('texts that replace marked text of a PDF', () => {
       '/Filter stream\r\n',
       '/ActualText (abcde)',
     ];
+    const nested = `${'/ActualText('.repeat(15_000)}${')'.repeat(15_000)}`;
     assertBounded(
-      cases.map((piece) => [piece, () => read(piece.repeat(200_000 / piece.length))]),
+      [
+        ...cases.map((piece) => [piece, () => read(piece.repeat(200_000 / piece.length))] as const),
+        ['/ActualText( within another', () => read(nested)],
+      ],
       { boundMs: 1_000, ratio: 100, harmless: () => read('tea '.repeat(50_000)) },
     );
   });

@@ -157,7 +157,7 @@ test('files are sent once, next to the texts; one that is too large is not sent'
   const again = plan([pdf(20), assistant('It is short.'), user('And the second page?')], memory);
   assert.deepEqual(again.parts.flatMap(({ files }) => files).length, 0);
   assert.equal(again.knownFiles.size, 1);
-  const maxBytes = 24 * 1024;
+  const maxBytes = 27 * 1024;
   const [fits, tooLong] = [pdf(14), pdf(20)].map((file) =>
     plan([file], NO_MEMORY, { reading: readingOf([file]), maxBytes }),
   );

@@ -62,11 +62,15 @@ function replacementsIn(bytes: Buffer, allowance: Allowance): Replacements {
   let isPartial = false;
   const search = (content: string): void => {
     const found: string[] = [];
+    let searched = 0;
     for (const { index, 0: name } of content.matchAll(NAME)) {
-      const text = stringAt(content, index + name.length);
-      if (typeof text === 'string') found.push(text);
-      else isPartial = true;
-      if (text === undefined) break;
+      // What stands in a string is no name, and would be read again for each string around it.
+      if (index < searched) continue;
+      const { text = null, end = index } = stringAt(content, index + name.length) ?? {};
+      if (text === null) isPartial = true;
+      else found.push(text);
+      searched = end;
+      if (searched === content.length) break;
     }
     if (found.length > 0) texts.push(found);
   };
@@ -100,15 +104,20 @@ function unpacked(bytes: Buffer, allowance: Allowance): string | null {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const ESCAPE = /\\([0-7]{1,3}|\r?\n|.)/gs;
 
-/** The string that begins at an offset; null if none does, undefined if it has no end. */
-function stringAt(content: string, start: number): string | null | undefined {
-  if (content[start] === '<') {
-    const end = content.indexOf('>', start);
-    const hex = content.slice(start + 1, end).replace(/\s/g, '');
-    if (end === -1) return undefined;
-    return /[^\da-f]/i.test(hex) ? null : decoded(Buffer.from(hex, 'hex'));
-  }
-  if (content[start] !== '(') return null;
+const HEX = /^<([\da-f\s]*)>/i;
+
+interface PdfString {
+  /** Null: it has no end. */
+  readonly text: string | null;
+  readonly end: number;
+}
+
+/** The string that begins at an offset; undefined if none does. */
+function stringAt(content: string, start: number): PdfString | undefined {
+  const [whole = '', hex = ''] = HEX.exec(content.slice(start)) ?? [];
+  if (whole !== '')
+    return { text: decoded(Buffer.from(hex.replace(/\s/g, ''), 'hex')), end: start + whole.length };
+  if (content[start] !== '(') return undefined;
   let depth = 0;
   for (let at = start; at < content.length; at++) {
     const sign = content[at];
@@ -119,10 +128,10 @@ function stringAt(content: string, start: number): string | null | undefined {
         if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 255);
         return escaped.endsWith('\n') ? '' : (ESCAPES[escaped] ?? escaped);
       });
-      return decoded(Buffer.from(written, 'latin1'));
+      return { text: decoded(Buffer.from(written, 'latin1')), end: at + 1 };
     }
   }
-  return undefined;
+  return { text: null, end: content.length };
 }
 
 function decoded(bytes: Buffer): string {

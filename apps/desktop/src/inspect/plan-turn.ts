@@ -145,7 +145,7 @@ function divide(
 ): Pick<Turn, 'parts' | 'tooLarge'> {
   const { slots } = facts.reading;
   const capacity = (facts.maxBytes ?? MAX_REQUEST_BYTES) - ENVELOPE_BYTES;
-  const context = Math.min(CONTEXT_BYTES, capacity / 4);
+  const context = Math.min(CONTEXT_BYTES, capacity / 3);
   const bundles: { slots: number[]; files: EncodedFile[]; left: number }[] = [];
   const tooLarge: number[] = [];
   const bundleFor = (bytes: number) => {

@@ -1,3 +1,4 @@
+import { MAX_BACKLOG } from '@csg/shared/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Backlog, Deliveries } from '../model/deliveries.ts';
 import type { Database } from '../schema.ts';
@@ -6,9 +7,6 @@ import type { RepositoryDeps } from './repository-deps.ts';
 
 /** Deliveries replayed in one step, so that other writers get a turn. */
 const REPLAY_STEP = 1_000;
-
-/** More pending deliveries of an endpoint are not counted. */
-const MAX_BACKLOG = 1_000;
 
 type Control = 'listAttempts' | 'countPending' | 'listBacklogs' | 'replay';
 

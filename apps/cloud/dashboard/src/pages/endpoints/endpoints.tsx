@@ -1,4 +1,4 @@
-import type { EndpointKind, EndpointRecord } from '@csg/shared/contract';
+import { type EndpointKind, type EndpointRecord, MAX_BACKLOG } from '@csg/shared/contract';
 import { Alert, Anchor, Badge, Button, Card, Collapse, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlugConnected } from '@tabler/icons-react';
@@ -19,8 +19,6 @@ const KIND_CHOICES = [
   ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label: `${label}s` })),
 ];
 const REFETCH_MS = 10_000;
-/** The service counts no more. */
-const MAX_BACKLOG = 1_000;
 
 /** All addresses that the gateway calls, with their health, and the deliveries below each. */
 export function Endpoints() {

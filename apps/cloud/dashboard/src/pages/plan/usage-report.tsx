@@ -1,4 +1,4 @@
-import type { UsageReport as Report, UsageGroup } from '@csg/shared/contract';
+import { HOST_TAG, type UsageReport as Report, type UsageGroup } from '@csg/shared/contract';
 import { Anchor, Button, Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -32,7 +32,7 @@ const EVENT_FILTERS: Readonly<Partial<Record<UsageGroup, (id: string) => Record<
   person: (id) => ({ user_id: id }),
   session: (id) => ({ session: id }),
   tag: (id) => ({ tag: id }),
-  host: (id) => ({ tag: `host=${id}` }),
+  host: (id) => ({ tag: `${HOST_TAG}${id}` }),
 };
 
 type Row = Report['rows'][number];
